@@ -37,7 +37,7 @@ DOORS = {
     "evreview/sandbox/runner.py",
     "evreview/sandbox/scanner.py",
     "evreview/app/notebook/run.py",
-    "evreview/workflows/widgets/desk.py",
+    "evreview/workflows/widgets/display_context.py",
     "evreview/workflows/engine/journal.py",
 }
 """Only these, and the command line, touch disk, processes, the clock or randomness. Each says `[door]` on top."""

@@ -36,10 +36,20 @@ from evreview.workflows.w1.widgets import compatibility_matrix
 from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
 from evreview.workflows.w3.widgets import abuse_cases, control_grid, finding_board, trust_picture
-from evreview.workflows.widgets.faces import Document, Face, Listing, Markup, Scene, Stack, joined, tag, text
 from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.renderables import (
+    DisplayContext,
+    Document,
+    Listing,
+    Markup,
+    Renderable,
+    Stack,
+    joined,
+    tag,
+    text,
+)
 from evreview.workflows.widgets.styles import TONES
-from evreview.workflows.widgets.table import TableFace, text_of
+from evreview.workflows.widgets.table import TableRenderable, text_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -77,7 +87,7 @@ def refusal(error: BadInput) -> InputRefused:
     return InputRefused("\n".join(f"{problem} [{problem.code}]".replace("\n", " ") for problem in told))
 
 
-class Workbench(Face):
+class Workbench(Renderable):
     """A review in a notebook.
 
     Args:
@@ -116,7 +126,7 @@ class Workbench(Face):
         return _RUNS[name]
 
     @_told
-    def step(self, number: int) -> Face:
+    def step(self, number: int) -> Renderable:
         """Step `number`, after it and every step before it has run once: its state, reasons and tables."""
         last = len(self._run.flow.steps)
         if not 1 <= number <= last:
@@ -126,7 +136,7 @@ class Workbench(Face):
         bar = StepBar(steps=self._marks(), current=number, headless=self.headless)
         if number > len(self._run.steps):
             return Stack(parts=[bar, self._not_reached(number)], headless=self.headless)
-        return Stack(parts=[bar, *self._step_faces(self._run.steps[number - 1])], headless=self.headless)
+        return Stack(parts=[bar, *self._step_renderables(self._run.steps[number - 1])], headless=self.headless)
 
     @property
     @_told
@@ -136,32 +146,32 @@ class Workbench(Face):
             self._review = self._run.finish()
         return self._review
 
-    def view(self, name: str) -> Face:
+    def view(self, name: str) -> Renderable:
         """One of the views that the workflow offers; ValueError for one that it has not."""
         offered = VIEWS.get(self._run.bundle.workflow, {})
         if name not in offered:
             raise ValueError(f"{self._run.bundle.workflow} offers the views {', '.join(offered) or 'none'}")
-        scene = Scene(
+        display = DisplayContext(
             review=self.review,
             name=str(self.path.resolve()),
             append=self._append,
             clean=self._clean,
             headless=self.headless,
         )
-        return offered[name](scene)
+        return offered[name](display)
 
-    def matrix(self) -> Face:
+    def matrix(self) -> Renderable:
         """The workflow's matrix: interactive where somebody sits, tables elsewhere."""
         return self.view("matrix")
 
-    def register(self, name: str) -> Face:
+    def register(self, name: str) -> Renderable:
         """One register of the review as a table; a line that says so when the steps did not reach it."""
         frame = self.review.registers.get(name)
         if frame is None:
             return Listing(title=f"There is no {name} register: its step was not reached.", headless=self.headless)
         return self._table(name, frame)
 
-    def gates(self) -> Face:
+    def gates(self) -> Renderable:
         """The approval gates; those that are open can be answered where somebody sits."""
         gates = self.review.facts.gates
         if not gates:
@@ -169,12 +179,12 @@ class Workbench(Face):
         as_of = str(self.review.bundle.request.as_of or "")
         return GateForm(gates=gates, append=self._append, as_of=as_of, clean=self._clean, headless=self.headless)
 
-    def artifact(self) -> Face:
+    def artifact(self) -> Renderable:
         """The artifact; its Markdown face is exactly the bytes that the library renders."""
         return Document(source=self.review.artifact, headless=self.headless)
 
     @_told
-    def export(self, out_dir: str | Path = "") -> Face:
+    def export(self, out_dir: str | Path = "") -> Renderable:
         """Write the artifact, the registers and the journal into `out_dir`, whole or not at all; "" writes nothing.
 
         What an earlier review wrote there and this one does not have is removed.
@@ -199,7 +209,7 @@ class Workbench(Face):
     def to_html(self) -> Markup:
         return self._overview().to_html()
 
-    def _overview(self) -> Face:
+    def _overview(self) -> Renderable:
         bundle = self._run.bundle
         counted = f"{len(bundle.items)} evidence items, {len(bundle.decisions.decisions)} recorded decisions"
         lines = (
@@ -226,23 +236,23 @@ class Workbench(Face):
             for step in self._run.flow.steps
         )
 
-    def _not_reached(self, number: int) -> Face:
+    def _not_reached(self, number: int) -> Renderable:
         last = self._run.steps[-1]
         how = "stopped" if last.state is StepState.STOP else "remains"
         code = f" with {last.code}" if last.code else ""
         return Listing(title=f"Step {number} was not reached: the run {how} at step {last.number}{code}.")
 
-    def _step_faces(self, result: StepResult) -> list[Face]:
+    def _step_renderables(self, result: StepResult) -> list[Renderable]:
         word = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}[result.state]
         code = f" with {result.code}" if result.code else ""
         reasons = tuple(self._clean(str(reason)) for reason in result.reasons)
         head = Listing(title=f"Step {result.number} {word}{code}: {result.title}", lines=reasons)
         todo = tuple(self._clean(str(action)) for action in result.next_actions)
-        faces: list[Face] = [head, *([Listing(title="Next actions", lines=todo)] if todo else [])]
-        return [*faces, *(self._table(name, frame) for name, frame in result.tables.items())]
+        renderables: list[Renderable] = [head, *([Listing(title="Next actions", lines=todo)] if todo else [])]
+        return [*renderables, *(self._table(name, frame) for name, frame in result.tables.items())]
 
-    def _table(self, name: str, frame: pd.DataFrame) -> Face:
-        return TableFace(frame=frame, title=name.replace("-", " ").capitalize(), clean=self._clean)
+    def _table(self, name: str, frame: pd.DataFrame) -> Renderable:
+        return TableRenderable(frame=frame, title=name.replace("-", " ").capitalize(), clean=self._clean)
 
 
 # Everything that a finished review writes, by file name, redacted; `Workbench.export` writes it.
@@ -342,7 +352,7 @@ class StepMark:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StepBar(Face):
+class StepBar(Renderable):
     """All steps in order; `current` is the one being looked at, 0 for none."""
 
     steps: Sequence[StepMark]
@@ -377,7 +387,7 @@ class StepBar(Face):
 # Which views each workflow offers, by name.
 
 
-View = Callable[[Scene], Face]
+View = Callable[[DisplayContext], Renderable]
 
 VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
     WorkflowId.W1: {"matrix": compatibility_matrix},

@@ -1,6 +1,6 @@
 """Text of the evidence made harmless, one function per place where it may stand.
 
-Everything here returns `Md` (or plain HTML and CSV text for those two): the environment prints nothing else, so that a
+Everything here returns `SafeMarkdown` (or plain HTML and CSV text for those two): the environment prints nothing else, so that a
 template can't print evidence unescaped. Newlines and controls become visible or a space; nothing ends its own place.
 """
 
@@ -29,18 +29,18 @@ _EVIDENCE: Final = re.compile(r"(?<![\w])[Ee]-?\d+\w*")
 _LOCATOR_SAFE: Final = "/~{}=:$#.!*+@?%-_"
 
 
-class Md(Markup):
+class SafeMarkdown(Markup):
     """Markdown that is safe where it stands. Made by the functions of this module only."""
 
     __slots__ = ()
 
     @classmethod
-    def escape(cls, s: object, /) -> Md:
-        """What joining a plain text to an `Md` does: it becomes prose."""
+    def escape(cls, s: object, /) -> SafeMarkdown:
+        """What joining a plain text to an `SafeMarkdown` does: it becomes prose."""
         return cls(s) if isinstance(s, Markup) else prose(str(s))
 
 
-def prose(text: str) -> Md:
+def prose(text: str) -> SafeMarkdown:
     """Running text on one line: no markup, heading, list, link, HTML, mail address link, table or citation in it."""
     flat = re.sub(r"\s+", " ", visible(text)).strip()
     out: list[str] = []
@@ -49,12 +49,12 @@ def prose(text: str) -> Md:
         out += [_inert(flat[end : match.start()], first=not end and not out), code(match[0])]
         end = match.end()
     out.append(_inert(flat[end:], first=not out))
-    return Md("".join(out))
+    return SafeMarkdown("".join(out))
 
 
-def cell(text: str) -> Md:
+def cell(text: str) -> SafeMarkdown:
     """Prose in a table cell; pipes and backslashes are entities, so that no reader of Markdown splits the row."""
-    return Md(str(prose(text)).replace(r"\\", "&#92;").replace("|", "&#124;"))
+    return SafeMarkdown(str(prose(text)).replace(r"\\", "&#92;").replace("|", "&#124;"))
 
 
 def _inert(text: str, *, first: bool) -> str:
@@ -66,19 +66,19 @@ def _inert(text: str, *, first: bool) -> str:
     return text
 
 
-def code(text: str) -> Md:
+def code(text: str) -> SafeMarkdown:
     """A code span outside tables. Line ends are shown as ⏎; an empty text as `(empty)`."""
     shown = _one_line(text)
     ticks = "`" * (_longest_run(shown) + 1)
     pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
-    return Md(f"{ticks}{pad}{shown}{pad}{ticks}")
+    return SafeMarkdown(f"{ticks}{pad}{shown}{pad}{ticks}")
 
 
-def cell_code(text: str) -> Md:
+def cell_code(text: str) -> SafeMarkdown:
     """Code spans inside a table cell; a pipe stands as an entity between two, where no reader splits the row."""
     if "|" not in text:
         return code(text)
-    return Md("&#124;".join(_between_pipes(part) for part in _one_line(text).split("|")))
+    return SafeMarkdown("&#124;".join(_between_pipes(part) for part in _one_line(text).split("|")))
 
 
 def _between_pipes(part: str) -> str:
@@ -95,17 +95,17 @@ def _longest_run(text: str) -> int:
     return max((len(run) for run in re.findall(r"`+", text)), default=0)
 
 
-def fence(text: str, language: str = "") -> Md:
+def fence(text: str, language: str = "") -> SafeMarkdown:
     """A fenced block; the fence is longer than any run of backticks inside."""
     body = visible(text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     ticks = "`" * max(3, _longest_run(body) + 1)
     info = re.sub(r"[^A-Za-z0-9_-]", "", language)
-    return Md(f"{ticks}{info}\n{body}\n{ticks}")
+    return SafeMarkdown(f"{ticks}{info}\n{body}\n{ticks}")
 
 
-def heading(text: str) -> Md:
+def heading(text: str) -> SafeMarkdown:
     """The text of a heading."""
-    return Md(re.sub(r"(?<=\s)#(?=#*\s*$)", r"\\#", prose(text)))
+    return SafeMarkdown(re.sub(r"(?<=\s)#(?=#*\s*$)", r"\\#", prose(text)))
 
 
 def html(text: str) -> str:
@@ -128,31 +128,33 @@ def shorten(text: str, limit: int = 300) -> str:
     return f"{begin_of(text, limit)}… [cut: {len(text)} characters, sha256:{digest}]"
 
 
-def citation(value: Citation) -> Md:
+def citation(value: Citation) -> SafeMarkdown:
     """One citation as it stands in a citation position."""
     safe = quote(value.locator, safe=_LOCATOR_SAFE, errors="replace")
-    return Md(f"{value.id}{_MARKS.sub(lambda mark: '%5C' if mark[0] == chr(92) else chr(92) + mark[0], safe)}")
+    return SafeMarkdown(
+        f"{value.id}{_MARKS.sub(lambda mark: '%5C' if mark[0] == chr(92) else chr(92) + mark[0], safe)}"
+    )
 
 
-def citations(values: Iterable[Citation]) -> Md:
+def citations(values: Iterable[Citation]) -> SafeMarkdown:
     """The citations of an Evidence cell, comma-separated, each once; `none recorded` when there are none."""
-    return Md(", ".join(dict.fromkeys(citation(value) for value in values)) or "none recorded")
+    return SafeMarkdown(", ".join(dict.fromkeys(citation(value) for value in values)) or "none recorded")
 
 
-def group(values: Iterable[Citation]) -> Md:
+def group(values: Iterable[Citation]) -> SafeMarkdown:
     """A citation group in brackets, "" when there is nothing to cite."""
     inside = ", ".join(dict.fromkeys(citation(value) for value in values))
-    return Md(f"[{inside}]" if inside else "")
+    return SafeMarkdown(f"[{inside}]" if inside else "")
 
 
-def words(text: Text) -> Md:
+def words(text: Text) -> SafeMarkdown:
     """A sentence of ours with words of the subject in code spans, outside tables."""
-    return Md("".join(code(part.value) if isinstance(part, UserText) else _ours(part) for part in text))
+    return SafeMarkdown("".join(code(part.value) if isinstance(part, UserText) else _ours(part) for part in text))
 
 
-def cell_words(text: Text) -> Md:
+def cell_words(text: Text) -> SafeMarkdown:
     """The same in a table cell."""
-    return Md(
+    return SafeMarkdown(
         "".join(cell_code(part.value) if isinstance(part, UserText) else _ours(part, in_cell=True) for part in text)
     )
 
@@ -163,16 +165,16 @@ def _ours(part: str, *, in_cell: bool = False) -> str:
     return f"{' ' if lead else ''}{inner}{' ' if tail and inner else ''}"
 
 
-def statement(value: Statement) -> Md:
+def statement(value: Statement) -> SafeMarkdown:
     """A labelled, cited paragraph or list item (without the list mark)."""
-    return Md(f"**{value.kind}:** {words(value.text)} {group(value.citations)}".rstrip())
+    return SafeMarkdown(f"**{value.kind}:** {words(value.text)} {group(value.citations)}".rstrip())
 
 
-def fragment(value: Statement) -> Md:
+def fragment(value: Statement) -> SafeMarkdown:
     """A labelled, cited fragment of a table cell."""
-    return Md(f"{value.kind}: {cell_words(value.text)} {group(value.citations)}".rstrip())
+    return SafeMarkdown(f"{value.kind}: {cell_words(value.text)} {group(value.citations)}".rstrip())
 
 
-def fragments(values: Iterable[Statement]) -> Md:
+def fragments(values: Iterable[Statement]) -> SafeMarkdown:
     """Several labelled fragments in one cell."""
-    return Md("<br>".join(fragment(value) for value in values))
+    return SafeMarkdown("<br>".join(fragment(value) for value in values))

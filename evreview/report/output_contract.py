@@ -177,7 +177,7 @@ class Closed(_Data):
     when: dict[str, str] = {}
 
 
-class Told(_Data):
+class NamesOfRow(_Data):
     """Where a table tells which names belong together: the name of its row in `key`, the others in `column`.
 
     `says` has the group `names`, names with commas between; only rows whose cell matches `where` tell anything.
@@ -196,7 +196,7 @@ class Pairs(_Data):
     what: str
     left: tuple[Header, str]
     right: tuple[Header, str]
-    tells: tuple[Told, ...]
+    tells: tuple[NamesOfRow, ...]
 
 
 class Complete(_Data):

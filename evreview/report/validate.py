@@ -109,7 +109,7 @@ _CITED: Final = re.compile(r"\s*[\[(]E\d[^\])]*[\])]\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DecisionStatement:
     """One statement of the decision: its words, its section, its line."""
 
     words: str
@@ -145,7 +145,7 @@ def check_decision(document: Document, contract: OutputContract) -> Iterator[Pro
         yield from _agrees(words, line, document, rule)
 
 
-def _said(document: Document, contract: OutputContract, rule: DecisionRule) -> Iterator[Said]:
+def _said(document: Document, contract: OutputContract, rule: DecisionRule) -> Iterator[DecisionStatement]:
     under = sections(document, contract)
     texts = [(prose.text, prose.line) for prose in document.prose]
     for table in document.tables:
@@ -154,7 +154,7 @@ def _said(document: Document, contract: OutputContract, rule: DecisionRule) -> I
     for text, line in sorted(texts, key=lambda found: found[1]):
         bare = _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else ""
         if under[line] in rule.under and bare.startswith(rule.says):
-            yield Said(_CITED.sub("", bare.removeprefix(rule.says)).rstrip(" ."), under[line], line)
+            yield DecisionStatement(_CITED.sub("", bare.removeprefix(rule.says)).rstrip(" ."), under[line], line)
 
 
 def _agrees(words: str, line: int, document: Document, rule: DecisionRule) -> Iterator[Problem]:

@@ -16,13 +16,13 @@ from evreview.report.output_contract import (
     Closed,
     Complete,
     Count,
+    NamesOfRow,
     Naming,
     OutputContract,
     Pairs,
     Quote,
     Rows,
     Tally,
-    Told,
     is_empty_row,
     not_allowed,
     required_tables,
@@ -372,7 +372,7 @@ def _names(document: Document, header: str, column: str) -> Iterator[str]:
 class _Telling:
     """What the rows of one table tell: pairs with the line, and the rows in which a pair would stand."""
 
-    def __init__(self, told: Told, known: tuple[frozenset[str], ...], document: Document) -> None:
+    def __init__(self, told: NamesOfRow, known: tuple[frozenset[str], ...], document: Document) -> None:
         self.pairs: dict[tuple[str, str], int] = {}
         self._rows: tuple[dict[str, int], dict[str, int]] = ({}, {})
         for row in _rows(document, told.header):
@@ -391,7 +391,7 @@ class _Telling:
         return 0 if pair in self.pairs else next(rows, 0)
 
 
-def _named_in(told: Told, cell: str) -> frozenset[str]:
+def _named_in(told: NamesOfRow, cell: str) -> frozenset[str]:
     return frozenset(name.strip() for found in re.finditer(told.says, cell) for name in found["names"].split(", "))
 
 

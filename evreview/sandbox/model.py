@@ -20,7 +20,7 @@ WRITABLE: Final = (WORK, SCRATCH, "/dev")
 _MIB: Final = 1024 * 1024
 
 
-class Tried(ClosedVocabulary):
+class Denied(ClosedVocabulary):
     """What a command attempted that it may not do."""
 
     CONNECT = "connect"
@@ -91,7 +91,7 @@ class Sandbox:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Attempt:
+class SandboxViolation:
     """Something that the command tried and may not do.
 
     Attributes:
@@ -100,7 +100,7 @@ class Attempt:
         times: how often it was seen before the run ended.
     """
 
-    tried: Tried
+    tried: Denied
     target: str
     times: int = 1
 
@@ -141,7 +141,7 @@ class Ran:
     environment: str
     exit_status: int | None
     stopped: Stopped
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[SandboxViolation, ...]
     stdout: Output
     stderr: Output
     report: bytes = field(default=b"", repr=False)

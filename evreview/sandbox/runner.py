@@ -20,7 +20,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.sandbox.command import Handles, command_line, contents, filter_program
 from evreview.sandbox.host import host, machine, missing, versions
 from evreview.sandbox.model import Output, Ran, Sandbox, Stopped
-from evreview.sandbox.syscall_trace import Watch
+from evreview.sandbox.syscall_trace import SyscallWatch
 
 _POLL_SECONDS: Final = 0.05
 _MEMORY_EVERY: Final = 0.1
@@ -126,7 +126,7 @@ class _Course:
     ) -> None:
         self.sandbox, self.process = sandbox, process
         self.once_watched = once_watched
-        self.watch = Watch()
+        self.watch = SyscallWatch()
         self.kept = {name: bytearray() for name in ("out", "err", "report")}
         self.cut: set[str] = set()
         self.stopped: Stopped | None = None

@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address
 from posixpath import isabs, join, normpath
 from typing import Final
 
-from evreview.sandbox.model import WRITABLE, Attempt, Stopped, Tried
+from evreview.sandbox.model import WRITABLE, Denied, SandboxViolation, Stopped
 
 STARTING: Final = ("clone", "clone3", "fork", "vfork")
 SENDING: Final = ("connect", "sendto", "sendmsg", "sendmmsg")
@@ -37,7 +37,7 @@ _MOST_KINDS: Final = 200
 _LONGEST: Final = 300
 
 
-class Watch:
+class SyscallWatch:
     """Takes the trace of one sandbox and says what was tried.
 
     What the sandbox itself does to build the room is not judged; the command starts with the second program that is
@@ -57,7 +57,7 @@ class Watch:
         self._executed = 0
         self._halves: dict[int, str] = {}
         self._lookups: set[str] = set()
-        self._attempts: dict[tuple[Tried, str], int] = {}
+        self._attempts: dict[tuple[Denied, str], int] = {}
         self._rest = b""
 
     def feed(self, data: bytes) -> None:
@@ -67,17 +67,19 @@ class Watch:
             self._line(line.decode("utf-8", "replace"))
 
     @property
-    def attempts(self) -> tuple[Attempt, ...]:
+    def attempts(self) -> tuple[SandboxViolation, ...]:
         """What was tried so far, sorted."""
-        return tuple(sorted(Attempt(tried, target, times) for (tried, target), times in self._attempts.items()))
+        return tuple(
+            sorted(SandboxViolation(tried, target, times) for (tried, target), times in self._attempts.items())
+        )
 
     @property
     def stop(self) -> Stopped | None:
         """Why the run must be stopped at once, None when it may go on."""
         tried = {tried for tried, _ in self._attempts}
-        if tried & {Tried.CONNECT, Tried.SEND, Tried.LOOKUP}:
+        if tried & {Denied.CONNECT, Denied.SEND, Denied.LOOKUP}:
             return Stopped.NETWORK
-        return Stopped.FORBIDDEN_CALL if Tried.FORBIDDEN_CALL in tried else None
+        return Stopped.FORBIDDEN_CALL if Denied.FORBIDDEN_CALL in tried else None
 
     @property
     def started(self) -> bool:
@@ -109,7 +111,7 @@ class Watch:
         self.tasks -= 1
         self.ended = self.ended or pid == self._first
         if "killed by SIGSYS" in rest and self.started:
-            self._note(Tried.FORBIDDEN_CALL, "a socket family or a call that the sandbox does not know")
+            self._note(Denied.FORBIDDEN_CALL, "a socket family or a call that the sandbox does not know")
 
     def _whole(self, pid: int, rest: str) -> str:
         """The call of a line; of a call in two halves, the first half at first and then all of it."""
@@ -127,10 +129,10 @@ class Watch:
             self._sent(name, call)
         elif name == "bind":
             for path in _bound(call):
-                self._note(Tried.WRITE, path)
+                self._note(Denied.WRITE, path)
         elif name in _CHANGING or (name in _OPENING and (name == "creat" or any(word in call for word in _WRITES))):
             for path in _outside(name, call):
-                self._note(Tried.WRITE, path)
+                self._note(Denied.WRITE, path)
 
     def _sent(self, name: str, call: str) -> None:
         socket = _SOCKET.match(call)
@@ -140,14 +142,14 @@ class Watch:
             self._lookups.add(socket[1])
         names = looked_up(call) if lookup or (socket and socket[1] in self._lookups) else ()
         for found in names:
-            self._note(Tried.LOOKUP, found)
+            self._note(Denied.LOOKUP, found)
         for destination in asked:
             if not destination.is_loopback:
-                self._note(Tried.CONNECT if name == "connect" else Tried.SEND, str(destination))
+                self._note(Denied.CONNECT if name == "connect" else Denied.SEND, str(destination))
             elif destination.port == LOOKUP_PORT and not names:
-                self._note(Tried.LOOKUP, "(a name server)")
+                self._note(Denied.LOOKUP, "(a name server)")
 
-    def _note(self, tried: Tried, target: str) -> None:
+    def _note(self, tried: Denied, target: str) -> None:
         key = (tried, target[:_LONGEST])
         if key in self._attempts or len(self._attempts) < _MOST_KINDS:
             self._attempts[key] = self._attempts.get(key, 0) + 1

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import InspectedRoutes, read_area
 from tests.codefacts.snippets import source
 
 HEAD = """import jwt, store
@@ -48,5 +48,5 @@ BODIES = {
 @pytest.mark.parametrize("body", BODIES)
 def test_when_a_handler_refuses(body: str) -> None:
     sources = [source(f"{HEAD}  {body}\n  return look()\n")]
-    (seen,) = Sights(read_sources(sources), sources).all
+    (seen,) = InspectedRoutes(read_sources(sources), sources).all
     assert str(read_area(seen, Area.AUTHENTICATION).standing) == BODIES[body]

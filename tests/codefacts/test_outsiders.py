@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import InspectedRoutes, read_area
 from tests.codefacts import open_rows as rows
 from tests.codefacts.certain_rows import CERTAIN
 from tests.codefacts.snippets import source
@@ -37,7 +37,7 @@ def note(note_id: int, n: int = 0, owner: int = 0, me=Depends(dep)):
 def standing(text: str, area: Area) -> str:
     """What the code alone shows of an area on the one route."""
     sources = [source(text)]
-    (seen,) = Sights(read_sources(sources), sources).all
+    (seen,) = InspectedRoutes(read_sources(sources), sources).all
     return str(read_area(seen, area).standing)
 
 
@@ -73,7 +73,7 @@ def test_the_condition_of_a_403(condition: str, present: bool) -> None:
 
 def test_an_open_condition_is_cited() -> None:
     sources = [source(rows.FASTAPI + OWNED % "note.owner != me.id and n > 1000")]
-    (seen,) = Sights(read_sources(sources), sources).all
+    (seen,) = InspectedRoutes(read_sources(sources), sources).all
     found = read_area(seen, Area.AUTHORIZATION)
     line = sources[0].text.splitlines().index("    if note.owner != me.id and n > 1000:") + 1
     assert f"{sources[0].item}:L{line}" in [str(one) for one in found.citations]

@@ -10,12 +10,12 @@ import ipywidgets
 import pytest
 
 from evreview.app.workbench import VIEWS, Workbench
-from evreview.workflows.widgets.faces import Face
+from evreview.workflows.widgets.renderables import Renderable
 from evreview.workflows.widgets.table import forget
 from tests.redaction.seeding import kept, seeded
 
 
-def faces(bench: Workbench) -> Iterator[tuple[str, Face]]:
+def faces(bench: Workbench) -> Iterator[tuple[str, Renderable]]:
     """Every face that the notebook can show."""
     for number in range(1, 10):
         yield f"step {number}", bench.step(number)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from evreview.report.escape import Md, cell, prose
+from evreview.report.escape import SafeMarkdown, cell, prose
 from evreview.report.template_environment import UnsafePrint, environment
 
 
@@ -34,7 +34,7 @@ def test_macros_joins_and_loops_keep_the_type(tmp_path: Path) -> None:
 
 def test_joining_plain_text_escapes_it() -> None:
     assert prose("a") + "[x](y)" == r"a\[x\](y)"
-    assert Md(" ").join(["*a*", prose("b")]) == r"\*a\* b"
+    assert SafeMarkdown(" ").join(["*a*", prose("b")]) == r"\*a\* b"
 
 
 def test_an_unknown_name_is_an_error(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.sandbox.model import Stopped, Tried
+from evreview.sandbox.model import Denied, Stopped
 
 SENDMMSG = """
 import ctypes, struct
@@ -15,23 +15,23 @@ head = (ctypes.c_size_t * 8)(ctypes.addressof(to), 16, ctypes.addressof(part), 1
 c.sendmmsg(s.fileno(), ctypes.byref(head), 1, 0)
 """
 NETWORK = [
-    ("tcp by address", "socket.create_connection(('93.184.216.34', 443), 5)", Tried.CONNECT, "93.184.216.34:443"),
-    ("tcp by name", "socket.create_connection(('api.example.com', 443), 5)", Tried.LOOKUP, "api.example.com"),
-    ("name alone", "socket.gethostbyname('db.example.org')", Tried.LOOKUP, "db.example.org"),
-    ("tcp over ipv6", "socket.socket(socket.AF_INET6).connect(('2001:db8::1', 80))", Tried.CONNECT, "[2001:db8::1]:80"),
-    ("mapped ipv4", "socket.socket(10).connect(('::ffff:192.0.2.7', 80))", Tried.CONNECT, "[::ffff:192.0.2.7]:80"),
-    ("udp", "socket.socket(2, 2).sendto(b'x', ('192.0.2.9', 9))", Tried.SEND, "192.0.2.9:9"),
-    ("udp by message", "socket.socket(2, 2).sendmsg([b'x'], [], 0, ('192.0.2.9', 9))", Tried.SEND, "192.0.2.9:9"),
-    ("udp over ipv6", "socket.socket(10, 2).sendto(b'x', ('2001:db8::9', 9))", Tried.SEND, "[2001:db8::9]:9"),
-    ("udp, connected", "socket.socket(2, 2).connect(('192.0.2.9', 9))", Tried.CONNECT, "192.0.2.9:9"),
-    ("udp, many at once", SENDMMSG, Tried.SEND, "192.0.2.9:9"),
-    ("tcp by fast open", "socket.socket().sendto(b'x', 1 << 29, ('192.0.2.9', 80))", Tried.SEND, "192.0.2.9:80"),
-    ("own name server over tcp", "socket.create_connection(('192.0.2.53', 53), 5)", Tried.CONNECT, "192.0.2.53:53"),
-    ("multicast", "socket.socket(2, 2).sendto(b'x', ('224.0.0.251', 5353))", Tried.SEND, "224.0.0.251:5353"),
-    ("own name server", "socket.socket(2, 2).sendto(b'x' * 20, ('192.0.2.53', 53))", Tried.SEND, "192.0.2.53:53"),
-    ("link-local metadata", "socket.socket().connect(('169.254.169.254', 80))", Tried.CONNECT, "169.254.169.254:80"),
-    ("private", "socket.socket().connect(('10.0.0.1', 22))", Tried.CONNECT, "10.0.0.1:22"),
-    ("broadcast", "socket.socket(2, 2).sendto(b'x', ('255.255.255.255', 7))", Tried.SEND, "255.255.255.255:7"),
+    ("tcp by address", "socket.create_connection(('93.184.216.34', 443), 5)", Denied.CONNECT, "93.184.216.34:443"),
+    ("tcp by name", "socket.create_connection(('api.example.com', 443), 5)", Denied.LOOKUP, "api.example.com"),
+    ("name alone", "socket.gethostbyname('db.example.org')", Denied.LOOKUP, "db.example.org"),
+    ("tcp over ipv6", "socket.socket(socket.AF_INET6).connect(('2001:db8::1', 80))", Denied.CONNECT, "[2001:db8::1]:80"),
+    ("mapped ipv4", "socket.socket(10).connect(('::ffff:192.0.2.7', 80))", Denied.CONNECT, "[::ffff:192.0.2.7]:80"),
+    ("udp", "socket.socket(2, 2).sendto(b'x', ('192.0.2.9', 9))", Denied.SEND, "192.0.2.9:9"),
+    ("udp by message", "socket.socket(2, 2).sendmsg([b'x'], [], 0, ('192.0.2.9', 9))", Denied.SEND, "192.0.2.9:9"),
+    ("udp over ipv6", "socket.socket(10, 2).sendto(b'x', ('2001:db8::9', 9))", Denied.SEND, "[2001:db8::9]:9"),
+    ("udp, connected", "socket.socket(2, 2).connect(('192.0.2.9', 9))", Denied.CONNECT, "192.0.2.9:9"),
+    ("udp, many at once", SENDMMSG, Denied.SEND, "192.0.2.9:9"),
+    ("tcp by fast open", "socket.socket().sendto(b'x', 1 << 29, ('192.0.2.9', 80))", Denied.SEND, "192.0.2.9:80"),
+    ("own name server over tcp", "socket.create_connection(('192.0.2.53', 53), 5)", Denied.CONNECT, "192.0.2.53:53"),
+    ("multicast", "socket.socket(2, 2).sendto(b'x', ('224.0.0.251', 5353))", Denied.SEND, "224.0.0.251:5353"),
+    ("own name server", "socket.socket(2, 2).sendto(b'x' * 20, ('192.0.2.53', 53))", Denied.SEND, "192.0.2.53:53"),
+    ("link-local metadata", "socket.socket().connect(('169.254.169.254', 80))", Denied.CONNECT, "169.254.169.254:80"),
+    ("private", "socket.socket().connect(('10.0.0.1', 22))", Denied.CONNECT, "10.0.0.1:22"),
+    ("broadcast", "socket.socket(2, 2).sendto(b'x', ('255.255.255.255', 7))", Denied.SEND, "255.255.255.255:7"),
 ]  # fmt: skip
 """Name, Python, what the watch sees, and of what. Each ends the run."""
 

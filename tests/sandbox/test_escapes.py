@@ -13,7 +13,7 @@ from textwrap import indent
 
 import pytest
 
-from evreview.sandbox.model import Attempt, Stopped, Tried
+from evreview.sandbox.model import Denied, SandboxViolation, Stopped
 from tests.sandbox import escapes
 from tests.sandbox.conftest import Python
 from tests.sandbox.escapes import DENIED, FAMILIES, LIMITS, NETWORK, NOTHING_THERE, OTHERS, WRITES
@@ -21,7 +21,7 @@ from tests.sandbox.escapes import DENIED, FAMILIES, LIMITS, NETWORK, NOTHING_THE
 
 @pytest.mark.req("W3G-005")
 @pytest.mark.parametrize(("code", "tried", "target"), [row[1:] for row in NETWORK], ids=[row[0] for row in NETWORK])
-def test_network_access_stops_the_run(python: Python, code: str, tried: Tried, target: str) -> None:
+def test_network_access_stops_the_run(python: Python, code: str, tried: Denied, target: str) -> None:
     quiet = f"try:\n{indent(code, '  ')}\nexcept OSError: pass\n"
     ran = python(f"import socket, time\n{quiet}time.sleep(15)\nprint('went on')")
     assert ran.stopped is Stopped.NETWORK
@@ -128,7 +128,7 @@ def test_writes_outside_fail_and_are_reported(python: Python, code: str, path: s
     ran = python(quiet, files={"kept": b"x"}, aids={"plan.json": b"{}"})
     assert ran.stdout.text == "refused\n"
     assert [found.target for found in ran.attempts] == [path]
-    assert {found.tried for found in ran.attempts} == {Tried.WRITE}
+    assert {found.tried for found in ran.attempts} == {Denied.WRITE}
     assert not ran.counts
 
 
@@ -266,4 +266,4 @@ def test_files_are_bounded(python: Python) -> None:
 def test_what_was_tried_is_counted_and_bounded(python: Python) -> None:
     ran = python("import os\nfor n in range(1000):\n  try: os.mkdir(f'/usr/evil{n % 500}')\n  except OSError: pass")
     assert len(ran.attempts) == 200
-    assert ran.attempts[0] == Attempt(Tried.WRITE, "/usr/evil0", 2)
+    assert ran.attempts[0] == SandboxViolation(Denied.WRITE, "/usr/evil0", 2)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.sandbox.model import Attempt, Stopped, Tried
-from evreview.sandbox.syscall_trace import Destination, Watch, destinations, looked_up
+from evreview.sandbox.model import Denied, SandboxViolation, Stopped
+from evreview.sandbox.syscall_trace import Destination, SyscallWatch, destinations, looked_up
 
 BEGUN = '1 execve("/usr/bin/bwrap", ["bwrap"], 0x1) = 0\n2 execve("/usr/bin/prlimit", [], 0x1) = 0\n'
 FOUR = '{sa_family=AF_INET, sin_port=htons(%d), sin_addr=inet_addr("%s")}, 16'
@@ -18,8 +18,8 @@ SIX = (
 ASKED = r'"hg\1\0\0\1\0\0\0\0\0\0\3api\7example\3com\0\0\1\0\1"'
 
 
-def after(*lines: str) -> Watch:
-    watch = Watch()
+def after(*lines: str) -> SyscallWatch:
+    watch = SyscallWatch()
     watch.feed((BEGUN + "".join(f"{line}\n" for line in lines)).encode())
     return watch
 
@@ -58,47 +58,47 @@ def test_what_is_no_attempt(line: str) -> None:
 
 
 TRIED = [
-    (f"2 connect(3<socket:[5]>, {FOUR % (443, '192.0.2.1')}) = -1 ENETUNREACH (x)", Tried.CONNECT, "192.0.2.1:443"),
-    (f"2 connect(3<socket:[5]>, {SIX % (443, '2001:db8::5')}) = -1 EX (x)", Tried.CONNECT, "[2001:db8::5]:443"),
-    (f"2 connect(3<socket:[5]>, {SIX % (443, '::ffff:8.8.8.8')}) = -1 EX (x)", Tried.CONNECT, "[::ffff:8.8.8.8]:443"),
-    (f"2 connect(3<socket:[5]>, {FOUR % (443, '192.0.2.1')} <unfinished ...>", Tried.CONNECT, "192.0.2.1:443"),
-    (f'2 sendto(3<socket:[5]>, "x", 1, 0, {FOUR % (9, "192.0.2.1")}) = 1', Tried.SEND, "192.0.2.1:9"),
+    (f"2 connect(3<socket:[5]>, {FOUR % (443, '192.0.2.1')}) = -1 ENETUNREACH (x)", Denied.CONNECT, "192.0.2.1:443"),
+    (f"2 connect(3<socket:[5]>, {SIX % (443, '2001:db8::5')}) = -1 EX (x)", Denied.CONNECT, "[2001:db8::5]:443"),
+    (f"2 connect(3<socket:[5]>, {SIX % (443, '::ffff:8.8.8.8')}) = -1 EX (x)", Denied.CONNECT, "[::ffff:8.8.8.8]:443"),
+    (f"2 connect(3<socket:[5]>, {FOUR % (443, '192.0.2.1')} <unfinished ...>", Denied.CONNECT, "192.0.2.1:443"),
+    (f'2 sendto(3<socket:[5]>, "x", 1, 0, {FOUR % (9, "192.0.2.1")}) = 1', Denied.SEND, "192.0.2.1:9"),
     (
         f"2 sendmsg(3<socket:[5]>, {{msg_name={FOUR % (9, '192.0.2.1')}, msg_iov=[]}}, 0) = 1",
-        Tried.SEND,
+        Denied.SEND,
         "192.0.2.1:9",
     ),
-    (f"2 sendto(3<socket:[5]>, {ASKED}, 33, 0, {FOUR % (53, '127.0.0.1')}) = 33", Tried.LOOKUP, "api.example.com"),
-    (f"2 connect(3<socket:[5]>, {FOUR % (53, '127.0.0.1')}) = 0", Tried.LOOKUP, "(a name server)"),
-    ('2 openat(AT_FDCWD</x>, "/etc/a", O_WRONLY|O_CREAT, 0666) = -1 EROFS (Read-only)', Tried.WRITE, "/etc/a"),
-    ('2 openat(AT_FDCWD</x>, "/no/a", O_RDWR) = -1 ENOENT (No such file)', Tried.WRITE, "/no/a"),
-    ('2 openat(AT_FDCWD</etc>, "a", O_RDONLY|O_CREAT, 0666) = -1 EACCES (x)', Tried.WRITE, "/etc/a"),
-    ('2 openat2(AT_FDCWD</etc>, "a", {flags=O_WRONLY, resolve=0}, 24) = -1 EX (x)', Tried.WRITE, "/etc/a"),
-    ('2 openat(7</sandbox/work>, "../../etc/a", O_WRONLY) = -1 EROFS (x)', Tried.WRITE, "/etc/a"),
-    ('2 openat(AT_FDCWD</sandbox/work>, "link", O_WRONLY) = -1 EROFS (x)', Tried.WRITE, "/sandbox/work/link"),
-    ('2 openat(AT_FDCWD</x>, "/proc/sys/kernel/x", O_WRONLY) = -1 EACCES (x)', Tried.WRITE, "/proc/sys/kernel/x"),
-    ('2 openat(AT_FDCWD</x>, "/proc/self/root/a", O_WRONLY) = -1 EROFS (x)', Tried.WRITE, "/proc/self/root/a"),
-    ('2 mkdir("relative", 0777) = -1 EROFS (Read-only file system)', Tried.WRITE, "relative"),
-    ('2 creat("/sandbox/workmate", 0666) = -1 EROFS (x)', Tried.WRITE, "/sandbox/workmate"),
-    ('2 link("/sandbox/work/a", "/usr/a") = -1 EXDEV (x)', Tried.WRITE, "/usr/a"),
-    ('2 unlink("/usr/x) = 0 ") = -1 EROFS (Read-only)', Tried.WRITE, "/usr/x) = 0 "),
-    ("2 +++ killed by SIGSYS (core dumped) +++", Tried.FORBIDDEN_CALL, None),
+    (f"2 sendto(3<socket:[5]>, {ASKED}, 33, 0, {FOUR % (53, '127.0.0.1')}) = 33", Denied.LOOKUP, "api.example.com"),
+    (f"2 connect(3<socket:[5]>, {FOUR % (53, '127.0.0.1')}) = 0", Denied.LOOKUP, "(a name server)"),
+    ('2 openat(AT_FDCWD</x>, "/etc/a", O_WRONLY|O_CREAT, 0666) = -1 EROFS (Read-only)', Denied.WRITE, "/etc/a"),
+    ('2 openat(AT_FDCWD</x>, "/no/a", O_RDWR) = -1 ENOENT (No such file)', Denied.WRITE, "/no/a"),
+    ('2 openat(AT_FDCWD</etc>, "a", O_RDONLY|O_CREAT, 0666) = -1 EACCES (x)', Denied.WRITE, "/etc/a"),
+    ('2 openat2(AT_FDCWD</etc>, "a", {flags=O_WRONLY, resolve=0}, 24) = -1 EX (x)', Denied.WRITE, "/etc/a"),
+    ('2 openat(7</sandbox/work>, "../../etc/a", O_WRONLY) = -1 EROFS (x)', Denied.WRITE, "/etc/a"),
+    ('2 openat(AT_FDCWD</sandbox/work>, "link", O_WRONLY) = -1 EROFS (x)', Denied.WRITE, "/sandbox/work/link"),
+    ('2 openat(AT_FDCWD</x>, "/proc/sys/kernel/x", O_WRONLY) = -1 EACCES (x)', Denied.WRITE, "/proc/sys/kernel/x"),
+    ('2 openat(AT_FDCWD</x>, "/proc/self/root/a", O_WRONLY) = -1 EROFS (x)', Denied.WRITE, "/proc/self/root/a"),
+    ('2 mkdir("relative", 0777) = -1 EROFS (Read-only file system)', Denied.WRITE, "relative"),
+    ('2 creat("/sandbox/workmate", 0666) = -1 EROFS (x)', Denied.WRITE, "/sandbox/workmate"),
+    ('2 link("/sandbox/work/a", "/usr/a") = -1 EXDEV (x)', Denied.WRITE, "/usr/a"),
+    ('2 unlink("/usr/x) = 0 ") = -1 EROFS (Read-only)', Denied.WRITE, "/usr/x) = 0 "),
+    ("2 +++ killed by SIGSYS (core dumped) +++", Denied.FORBIDDEN_CALL, None),
 ]
 
 
 @pytest.mark.parametrize(("line", "tried", "target"), TRIED)
-def test_what_is_an_attempt(line: str, tried: Tried, target: str | None) -> None:
+def test_what_is_an_attempt(line: str, tried: Denied, target: str | None) -> None:
     (found,) = after(line).attempts
     assert found.tried is tried
     assert target is None or found.target == target
 
 
-STOPS = [(Tried.CONNECT, Stopped.NETWORK), (Tried.SEND, Stopped.NETWORK), (Tried.LOOKUP, Stopped.NETWORK)]
-STOPS += [(Tried.FORBIDDEN_CALL, Stopped.FORBIDDEN_CALL)]
+STOPS = [(Denied.CONNECT, Stopped.NETWORK), (Denied.SEND, Stopped.NETWORK), (Denied.LOOKUP, Stopped.NETWORK)]
+STOPS += [(Denied.FORBIDDEN_CALL, Stopped.FORBIDDEN_CALL)]
 
 
-@pytest.mark.parametrize(("tried", "stop"), [*STOPS, (Tried.WRITE, None)])
-def test_which_attempts_stop_a_run(tried: Tried, stop: Stopped | None) -> None:
+@pytest.mark.parametrize(("tried", "stop"), [*STOPS, (Denied.WRITE, None)])
+def test_which_attempts_stop_a_run(tried: Denied, stop: Stopped | None) -> None:
     line = next(line for line, each, _ in TRIED if each is tried)
     assert after(line).stop is stop
 
@@ -112,8 +112,8 @@ def test_a_call_in_halves_is_put_together() -> None:
         "2 <... connect resumed>) = -1 ENETUNREACH (Network is unreachable)",
     )
     assert watch.attempts == (
-        Attempt(Tried.CONNECT, "192.0.2.1:443"),
-        Attempt(Tried.WRITE, "/sandbox/work/link"),
+        SandboxViolation(Denied.CONNECT, "192.0.2.1:443"),
+        SandboxViolation(Denied.WRITE, "/sandbox/work/link"),
     )
 
 
@@ -121,7 +121,7 @@ def test_the_name_is_read_from_the_socket_that_asked() -> None:
     asking = f"2 connect(4<socket:[9]>, {FOUR % (53, '127.0.0.1')}) = 0"
     sent = f"2 sendto(4<socket:[9]>, {ASKED}, 33, MSG_NOSIGNAL, NULL, 0) = 33"
     other = f"2 sendto(4<socket:[8]>, {ASKED}, 33, MSG_NOSIGNAL, NULL, 0) = 33"
-    assert Attempt(Tried.LOOKUP, "api.example.com") in after(asking, sent).attempts
+    assert SandboxViolation(Denied.LOOKUP, "api.example.com") in after(asking, sent).attempts
     assert after(other).attempts == ()
 
 
@@ -142,7 +142,7 @@ def test_tasks_are_counted() -> None:
 
 
 def test_building_the_room_is_not_judged() -> None:
-    watch = Watch()
+    watch = SyscallWatch()
     watch.feed(b'1 execve("/usr/bin/bwrap", [], 0x1) = 0\n1 mkdir("/newroot/usr", 0755) = 0\n')
     assert (watch.attempts, watch.started) == ((), False)
     watch.feed(b'2 execve("/usr/bin/env", [], 0x1) = -1 ENOENT (x)\n2 mkdir("/newroot/usr", 0755) = 0\n')
@@ -152,7 +152,7 @@ def test_building_the_room_is_not_judged() -> None:
 @given(cuts=st.lists(st.integers(0, 400), max_size=6))
 def test_the_trace_may_be_cut_anywhere(cuts: list[int]) -> None:
     text = (BEGUN + "\n".join(line for line, _, _ in TRIED) + "\n").encode()
-    whole, parts = Watch(), Watch()
+    whole, parts = SyscallWatch(), SyscallWatch()
     whole.feed(text)
     at = 0
     for cut in sorted(cuts):

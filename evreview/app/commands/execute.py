@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evreview.evidence.records.review import ExecutionPlan
     from evreview.sandbox.model import Ran
     from evreview.workflows.execution.outcome import Executed, Report
-    from evreview.workflows.execution.plan import Outgoing, Runtime
+    from evreview.workflows.execution.plan import OutgoingMessages, Runtime
 
 _LONGEST_NAME: Final = 60
 
@@ -45,7 +45,7 @@ class _Ready:
 
     bundle: Bundle
     plan: Cited[ExecutionPlan]
-    messages: tuple[Outgoing, ...]
+    messages: tuple[OutgoingMessages, ...]
     unsent: tuple[str, ...]
     contract: str
     runtime: Runtime
@@ -126,7 +126,7 @@ def _runtime(folder: Path | None) -> Runtime:
     return Runtime(python=python, shown=places, helper=helper, asks=asks)
 
 
-def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...], tuple[str, ...], str]:
+def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[OutgoingMessages, ...], tuple[str, ...], str]:
     """The requests that are sent, why others are not, and the digest of the contract."""
     from evreview.kinds.load import read_contract
     from evreview.workflows.execution.plan import chosen_operations, outgoing
@@ -140,7 +140,7 @@ def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...]
             raise bad_input("contract-missing", "the examples come from a contract, and the bundle names none")
         return (), (), item.sha256 if item else ""
     contract = read_contract(*bundle.source(item.id))
-    messages: list[Outgoing] = []
+    messages: list[OutgoingMessages] = []
     unsent: list[str] = []
     for operation in chosen_operations(bundle, plan, contract).every:
         example = request_example(contract, operation.element)

@@ -232,7 +232,7 @@ def _without_message(asked: ReplayRequest, row: _Row) -> str:
     return f"{asked.row} {one_line(row.address)}\nno witness to replay ({status}): {one_line(reason)}"
 
 
-def _told(asked: ReplayRequest, row: _Row, found: Outcome, notes: tuple[str, ...]) -> str:
+def _told(asked: ReplayRequest, row: _Row, found: ReplayOutcome, notes: tuple[str, ...]) -> str:
     claim = found.claim if found.confirmed else f"the claim that {found.claim}"
     hidden = clean(found.shown) != found.shown
     lines = [
@@ -250,7 +250,7 @@ def _told(asked: ReplayRequest, row: _Row, found: Outcome, notes: tuple[str, ...
     return "\n".join(lines)
 
 
-def _redacted(found: Outcome) -> bool:
+def _redacted(found: ReplayOutcome) -> bool:
     """True when the redactor would change the message, other than by writing what acts as an escape."""
     from evreview.report.ledger_formats import exactly
 
@@ -266,7 +266,7 @@ def _folders(released: Contract, candidate: Contract) -> dict[str, PurePosixPath
     return {"released": folder_of(released.path), "candidate": folder_of(candidate.path)}
 
 
-def _item(asked: ReplayRequest, row: _Row, found: Outcome, sides: tuple[Contract, Contract]) -> NewItem:
+def _item(asked: ReplayRequest, row: _Row, found: ReplayOutcome, sides: tuple[Contract, Contract]) -> NewItem:
     """What is kept of the replay.
 
     Raises:
@@ -314,7 +314,7 @@ _TOLD: Final = {Tristate.YES: "accepts", Tristate.NO: "refuses", Tristate.UNKNOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ReplayOutcome:
     """What both contracts say of a witness.
 
     Attributes:
@@ -341,7 +341,7 @@ class Outcome:
         return escaped(json.dumps(self.message, indent=2, ensure_ascii=False))
 
 
-def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
+def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> ReplayOutcome:
     """What both contracts say of a witness.
 
     Raises:
@@ -362,13 +362,15 @@ def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json
         raise bad_input("witness-form", str(error), advice="Leave --ledger out") from None
 
 
-def _by_kind(judge: WitnessReplay, released: Contract, candidate: Contract, witness: Mapping[str, Json]) -> Outcome:
+def _by_kind(
+    judge: WitnessReplay, released: Contract, candidate: Contract, witness: Mapping[str, Json]
+) -> ReplayOutcome:
     sides = dict(zip(("released", "candidate"), judge(released, candidate, witness), strict=True))
     accepting, refusing = str(witness.get("accepted_by")), str(witness.get("refused_by"))
     if {accepting, refusing} != set(sides):
         raise ValueError("the witness does not say which side accepts and which refuses")
     confirmed = sides[accepting].accepted is Tristate.YES and sides[refusing].accepted is Tristate.NO
-    return Outcome(
+    return ReplayOutcome(
         message=witness.get("message", witness.get("value")),
         whole=True,
         said={name: _line(told) for name, told in sides.items()},
@@ -379,7 +381,7 @@ def _by_kind(judge: WitnessReplay, released: Contract, candidate: Contract, witn
     )
 
 
-def _as_payload(payload: Payload, witness: Mapping[str, Json]) -> Outcome:
+def _as_payload(payload: Payload, witness: Mapping[str, Json]) -> ReplayOutcome:
     """A part of a message judged by its own kind."""
     from evreview.kinds.registry import spec_of
 
@@ -411,12 +413,12 @@ def _validator(found: Replayed) -> str:
     return f"evreview's own rules of messages ({second} judges only values, and none of them decides)"
 
 
-def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
+def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> ReplayOutcome:
     from evreview.kinds.replay import replay
     from evreview.schema.cross_check_validator import CrossCheckValidator
 
     found = replay(released, candidate, witness, CrossCheckValidator())
-    return Outcome(
+    return ReplayOutcome(
         message=found.message.to_json() if found.message else found.value,
         # Of an event the value is all that travels.
         whole=found.message is not None or any(child.role is Role.MESSAGE for child in released.operations),

@@ -25,7 +25,7 @@ from evreview.report.difference_text import NextStep
 from evreview.report.terminal_text import USUAL, Screen
 
 if TYPE_CHECKING:
-    from evreview.app.notebook.run import Outcome
+    from evreview.app.notebook.run import RunOutcome
     from evreview.evidence.item import Bundle
 
 
@@ -150,7 +150,7 @@ def _own_demo() -> Path:
 
 def _execute(
     bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None
-) -> tuple[Outcome, Bundle]:
+) -> tuple[RunOutcome, Bundle]:
     """The outcome of the review, and its bundle.
 
     Raises:
@@ -204,7 +204,7 @@ def _withdraw(folder: Path) -> None:
         warn(clean(f"evreview: the outputs of an earlier run are removed from {shown(folder)}: this run has none"))
 
 
-def _report(done: Outcome, bundle: Path | None, opened: Bundle) -> None:
+def _report(done: RunOutcome, bundle: Path | None, opened: Bundle) -> None:
     """Print what the run ended with; `bundle` is None for the bundled demo."""
     beside = [name for name in done.files if name != done.artifact and not name.startswith(REGISTERS)]
     registers = sum(name.startswith(REGISTERS) for name in done.files)
@@ -225,7 +225,7 @@ def _report(done: Outcome, bundle: Path | None, opened: Bundle) -> None:
         warn(clean(f"a file that evreview did not write as it stood is kept as {shown(done.folder / name)}"))
 
 
-def _next_steps(done: Outcome, artifact: Path, bundle: Path | None) -> Iterator[NextStep]:
+def _next_steps(done: RunOutcome, artifact: Path, bundle: Path | None) -> Iterator[NextStep]:
     named = [_as_word(bundle)] if bundle is not None else []
     if any(gate["state"] in ("open", "rejected") for gate in done.registers.get("gates", ())):
         yield NextStep(("evreview", "lab", *named), "to answer a gate")

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from evreview.app.notebook.notebook_content import NotebookFailed
 from evreview.app.notebook.page import export_html, export_markdown
-from evreview.app.notebook.run import Execution, Outcome, execute, run
+from evreview.app.notebook.run import Execution, RunOutcome, execute, run
 
-__all__ = ["Execution", "NotebookFailed", "Outcome", "execute", "export_html", "export_markdown", "run"]
+__all__ = ["Execution", "NotebookFailed", "RunOutcome", "execute", "export_html", "export_markdown", "run"]

@@ -63,7 +63,7 @@ class Execution:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RunOutcome:
     """A review that was run and written.
 
     Attributes:
@@ -98,7 +98,7 @@ def run(
     *,
     html: bool = False,
     progress: Progress | None = None,
-) -> Outcome:
+) -> RunOutcome:
     """The bundle's review, run through its notebook and written whole into `out_dir`.
 
     Raises:
@@ -118,7 +118,7 @@ def run(
     if html and not internal:
         files[f"{stem}.html"] = page(exported).encode()
     replaced = replace_outputs(out_dir, files)
-    return Outcome(
+    return RunOutcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
         headline=str(summary.get("decision", "")),
         reasons=tuple(map(str, summary.get("reasons", ()))),

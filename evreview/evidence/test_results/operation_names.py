@@ -58,11 +58,11 @@ def operation_in(name: str) -> tuple[str, int | None] | None:
     return f"{method} {path}", int(statuses.pop()) if len(statuses) == 1 else None
 
 
-Told = tuple[tuple[Assertion, ...], tuple[Unreadable, ...]]
+PropertyAssertions = tuple[tuple[Assertion, ...], tuple[Unreadable, ...]]
 _ADVICE: Final = "name the operation first; the page on test results shows each property"
 
 
-def told(name: str, properties: Sequence[tuple[str, Json]], outcome: Outcome, locator: str) -> Told:
+def told(name: str, properties: Sequence[tuple[str, Json]], outcome: Outcome, locator: str) -> PropertyAssertions:
     """The assertions that a test case's properties, or else its name, tell; and the properties that can't be read."""
     bare = Assertion(operation="", outcome=outcome, what=name)
     named = None if any(key == "operation" for key, _ in properties) else operation_in(name)

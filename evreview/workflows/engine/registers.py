@@ -16,7 +16,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.redaction.sinks import redacted_frame
 from evreview.report.escape import (
     NOTHING,
-    Md,
+    SafeMarkdown,
     cell,
     cell_code,
     cell_words,
@@ -29,7 +29,7 @@ from evreview.report.statement import Statement, assumed, limited
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.step import StepResult
 
-TableRow = tuple[Md, ...]
+TableRow = tuple[SafeMarkdown, ...]
 
 
 def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[TableRow, ...]:
@@ -113,15 +113,15 @@ def cited_ids(view: Any) -> frozenset[str]:
     return frozenset(re.findall(r"\bE[1-9][0-9]*\b", re.sub(r"`+[^`]*`+", " ", printed)))
 
 
-def _flat(parts: Iterable[object]) -> Iterable[Md]:
+def _flat(parts: Iterable[object]) -> Iterable[SafeMarkdown]:
     for part in parts:
-        if isinstance(part, Md):
+        if isinstance(part, SafeMarkdown):
             yield part
         elif isinstance(part, tuple):
             yield from _flat(part)
 
 
-def printed(statements: Iterable[Statement]) -> tuple[Md, ...]:
+def printed(statements: Iterable[Statement]) -> tuple[SafeMarkdown, ...]:
     """Statements as list items."""
     return tuple(statement(value) for value in statements)
 

@@ -143,7 +143,7 @@ Authorized = Callable[[Bundle], Iterable[str]]
 """The lines of an authorization and of its answer."""
 
 
-class Slice(StrEnum):
+class EvidenceSlice(StrEnum):
     REQUEST = "request"
     TERMS = "terms"
     ACTIONS = "actions"
@@ -161,35 +161,38 @@ class Slice(StrEnum):
     DECISIONS = "decisions"
 
 
-TYPES: Final[Mapping[Slice, frozenset[str]]] = {
-    Slice.CONTRACTS: frozenset({EvidenceType.CONTRACT}),
-    Slice.IMPLEMENTATION: frozenset(
+TYPES: Final[Mapping[EvidenceSlice, frozenset[str]]] = {
+    EvidenceSlice.CONTRACTS: frozenset({EvidenceType.CONTRACT}),
+    EvidenceSlice.IMPLEMENTATION: frozenset(
         {EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT}
     ),
-    Slice.RESULTS: frozenset(
+    EvidenceSlice.RESULTS: frozenset(
         {EvidenceType.TEST_RECORD, EvidenceType.TEST_INVENTORY, EvidenceType.EXECUTION_AND_APPROVAL}
     ),
-    Slice.POLICY: frozenset({EvidenceType.POLICY}),
-    Slice.CLIENTS: frozenset({EvidenceType.CLIENT_INVENTORY}),
-    Slice.ROLLOUT: frozenset({EvidenceType.ROLLOUT_RECORD}),
-    Slice.TRUST: frozenset({EvidenceType.DATA_FLOW}),
+    EvidenceSlice.POLICY: frozenset({EvidenceType.POLICY}),
+    EvidenceSlice.CLIENTS: frozenset({EvidenceType.CLIENT_INVENTORY}),
+    EvidenceSlice.ROLLOUT: frozenset({EvidenceType.ROLLOUT_RECORD}),
+    EvidenceSlice.TRUST: frozenset({EvidenceType.DATA_FLOW}),
 }
-_REQUEST: Final[Mapping[Slice, tuple[set[str] | None, set[str] | None]]] = {
-    Slice.REQUEST: (None, None),
-    Slice.TERMS: (None, {"actions"}),
-    Slice.ACTIONS: ({"actions"}, None),
+_REQUEST: Final[Mapping[EvidenceSlice, tuple[set[str] | None, set[str] | None]]] = {
+    EvidenceSlice.REQUEST: (None, None),
+    EvidenceSlice.TERMS: (None, {"actions"}),
+    EvidenceSlice.ACTIONS: ({"actions"}, None),
 }
 """What of the request counts, and what does not; None is everything, and nothing."""
-_APART: Final[Mapping[Slice, type[Note] | type[Handling]]] = {Slice.NOTES: Note, Slice.HANDLING: Handling}
+_APART: Final[Mapping[EvidenceSlice, type[Note] | type[Handling]]] = {
+    EvidenceSlice.NOTES: Note,
+    EvidenceSlice.HANDLING: Handling,
+}
 """Decisions that are a slice of their own."""
 
 
-def slice_digest(bundle: Bundle, part: Slice, authorized: Authorized | None = None) -> str:
+def slice_digest(bundle: Bundle, part: EvidenceSlice, authorized: Authorized | None = None) -> str:
     """The sha256 of one slice: the request or a part, some decisions, an authorization's answer, items, all or some."""
     if part in _REQUEST:
         only, without = _REQUEST[part]
         return _sha(bundle.request.model_dump_json(include=only, exclude=without))
-    if part in _APART or part is Slice.DECISIONS:
+    if part in _APART or part is EvidenceSlice.DECISIONS:
         kind, others = _APART.get(part), tuple(_APART.values())
         entries = [
             entry.model_dump_json()
@@ -197,11 +200,11 @@ def slice_digest(bundle: Bundle, part: Slice, authorized: Authorized | None = No
             if (isinstance(entry, kind) if kind else not isinstance(entry, others))
         ]
         return _sha("\n".join(entries))
-    if part is Slice.AUTHORIZATION:
+    if part is EvidenceSlice.AUTHORIZATION:
         if authorized is None:
             raise ValueError("a step that reads the authorization says what of it counts")
         return _sha("\n".join(authorized(bundle)))
-    every = part is Slice.ITEMS
+    every = part is EvidenceSlice.ITEMS
     lines = [
         f"{item.type if every else ''}{item.id} {item.sha256} {item.integrity!r} {item.establishes!r}"
         for item in bundle.items.values()
@@ -212,7 +215,7 @@ def slice_digest(bundle: Bundle, part: Slice, authorized: Authorized | None = No
 
 def chained(before: str, bundle: Bundle, reads: tuple[str, ...], authorized: Authorized | None = None) -> str:
     """The digest of a step: what the steps before it read, and its own slices."""
-    own = [f"{part}={slice_digest(bundle, Slice(part), authorized)}" for part in reads]
+    own = [f"{part}={slice_digest(bundle, EvidenceSlice(part), authorized)}" for part in reads]
     return _sha("\n".join([before, *own]))
 
 

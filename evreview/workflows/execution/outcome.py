@@ -24,14 +24,14 @@ from evreview.evidence.records.test_runs import AssertedFact, TestRun
 from evreview.evidence.test_results.http_archive import DROPPED_HEADERS
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Redactor
-from evreview.sandbox.model import Output, Ran, Stopped, Tried
-from evreview.workflows.execution.plan import PORT, Outgoing
+from evreview.sandbox.model import Denied, Output, Ran, Stopped
+from evreview.workflows.execution.plan import PORT, OutgoingMessages
 
 # The helper's report, read. What it says comes from the code under review and is believed in nothing but form.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ServiceAnswer:
     """What came back on one request; `error` where nothing did.
 
     Attributes:
@@ -63,7 +63,7 @@ class Report:
 
     ready: bool | None
     fixture_output: str = field(repr=False)
-    answers: tuple[Answer, ...]
+    answers: tuple[ServiceAnswer, ...]
     tests: Ended | None
     cleanup: Ended | None
     routes: Ended | None = None
@@ -89,19 +89,19 @@ def read_report(data: bytes) -> Report | None:
     )
 
 
-def _answer(stated: Json) -> Answer:
+def _answer(stated: Json) -> ServiceAnswer:
     if not isinstance(stated, Mapping) or "error" in stated:
         error = stated.get("error") if isinstance(stated, Mapping) else None
-        return Answer(error=word(error) or "the report says nothing of it")
+        return ServiceAnswer(error=word(error) or "the report says nothing of it")
     status, headers, body = stated.get("status"), stated.get("headers"), stated.get("body")
     if not isinstance(status, int) or not isinstance(headers, list) or not isinstance(body, str):
-        return Answer(error="the report says nothing of it")
+        return ServiceAnswer(error="the report says nothing of it")
     try:
         octets = base64.b64decode(body, validate=True)
     except ValueError:
-        return Answer(error="the report's body is not readable")
+        return ServiceAnswer(error="the report's body is not readable")
     pairs = (pair for pair in headers if isinstance(pair, list) and len(pair) == 2)
-    return Answer(
+    return ServiceAnswer(
         status=status,
         reason=word(stated.get("reason")),
         headers=tuple((word(name), word(value)) for name, value in pairs),
@@ -179,7 +179,7 @@ def _last_line(text: str) -> str:
 
 
 def executed(
-    bundle: Bundle, plan: ExecutionPlan, sent: Sequence[Outgoing], report: Report, at: str
+    bundle: Bundle, plan: ExecutionPlan, sent: Sequence[OutgoingMessages], report: Report, at: str
 ) -> Iterator[Executed]:
     """What is kept of a run: the exchanges as HAR, the tests' own report or output.
 
@@ -254,7 +254,7 @@ def _asserts(bundle: Bundle, plan: ExecutionPlan) -> tuple[AssertedFact, ...]:
     return ()
 
 
-def _har(pairs: Iterable[tuple[Outgoing, Answer]], at: str) -> Clean:
+def _har(pairs: Iterable[tuple[OutgoingMessages, ServiceAnswer]], at: str) -> Clean:
     entries: list[Json] = [{"startedDateTime": at, **_entry(sent, got)} for sent, got in pairs]
     log: dict[str, Json] = {"version": "1.2", "creator": {"name": MADE_BY, "version": "1"}, "entries": entries}
     return _still_json(Redactor().clean(json.dumps({"log": log}, indent=2, ensure_ascii=False) + "\n"))
@@ -274,7 +274,7 @@ def _still_json(text: Clean) -> Clean:
     return text
 
 
-def _entry(sent: Outgoing, got: Answer) -> dict[str, Json]:
+def _entry(sent: OutgoingMessages, got: ServiceAnswer) -> dict[str, Json]:
     kind = next((value for name, value in got.headers if name.lower() == "content-type"), "")
     return {
         "comment": f"{sent.operation}: synthetic request, local fixture",
@@ -312,7 +312,7 @@ def _headers(pairs: Iterable[tuple[str, str]]) -> list[Json]:
     return [{"name": str(Redactor().clean(name)), "value": value} for name, value in kept]
 
 
-def _content(got: Answer) -> dict[str, Json]:
+def _content(got: ServiceAnswer) -> dict[str, Json]:
     """The body as text, guarded member by member where it is JSON; other octets are not kept, only their digest."""
     digest = f"sha256:{hashlib.sha256(got.body).hexdigest()}"
     try:
@@ -367,7 +367,7 @@ def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan,
 
 
 F5: Final = "W3-F5"
-_NETWORK: Final = frozenset({Tried.CONNECT, Tried.SEND, Tried.LOOKUP})
+_NETWORK: Final = frozenset({Denied.CONNECT, Denied.SEND, Denied.LOOKUP})
 _MARK: Final = "> "
 """Before each line that the run wrote: nothing in the log is read as the result of a test."""
 

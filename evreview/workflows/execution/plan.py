@@ -176,7 +176,7 @@ _REPORT: Final = re.compile(r"--junit-?xml(?:=(?P<file>.+))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class OutgoingMessages:
     """A request that is sent: its operation, its target with query, header pairs and octets."""
 
     operation: str
@@ -197,7 +197,7 @@ class Runtime:
 
 
 def sandbox_of(
-    plan: ExecutionPlan, files: Mapping[str, bytes], messages: Sequence[Outgoing], runtime: Runtime
+    plan: ExecutionPlan, files: Mapping[str, bytes], messages: Sequence[OutgoingMessages], runtime: Runtime
 ) -> Sandbox:
     """The sandbox in which a plan runs.
 
@@ -221,7 +221,7 @@ def sandbox_of(
     )
 
 
-def told(plan: ExecutionPlan, messages: Sequence[Outgoing]) -> dict[str, Json]:
+def told(plan: ExecutionPlan, messages: Sequence[OutgoingMessages]) -> dict[str, Json]:
     """What the helper inside is told, as JSON."""
     fixture = plan.fixture
     environment: dict[str, Json] = dict(_ported(fixture.environment)) if fixture else {}
@@ -267,7 +267,7 @@ def result_path(tests: Sequence[str]) -> str:
     return ""
 
 
-def _message(message: Outgoing) -> dict[str, Json]:
+def _message(message: OutgoingMessages) -> dict[str, Json]:
     return {
         "method": message.method,
         "path": message.target,
@@ -287,11 +287,11 @@ def _ported(values: Mapping[str, str]) -> dict[str, str]:
 # An example request as the octets that are sent to a fixture.
 
 
-def outgoing(operation: str, example: Example) -> Outgoing:
+def outgoing(operation: str, example: Example) -> OutgoingMessages:
     """The request of an example, to the fixture's own origin: the path with its query, the headers, the body."""
     message = example.message
     query = "&".join(f"{name}={value}" for name, value in message.query)
-    return Outgoing(
+    return OutgoingMessages(
         operation=operation,
         method=message.method,
         target=f"{message.path}?{query}" if query else message.path,

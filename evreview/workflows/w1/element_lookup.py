@@ -29,7 +29,7 @@ from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.kinds.registry import spec_of
 
 if TYPE_CHECKING:
-    from evreview.workflows.w1.facts import Sides
+    from evreview.workflows.w1.facts import ContractPair
 
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
@@ -232,7 +232,7 @@ def _without_server(contract: Contract, path: str) -> Iterable[str]:
                 yield path[len(prefix) :]
 
 
-def answering(sides: Sides, operation: str, status: int | str | None) -> frozenset[str]:
+def answering(sides: ContractPair, operation: str, status: int | str | None) -> frozenset[str]:
     """The names, in small letters, of the responses that answer with `status` on either side; and `status` itself."""
     if status is None:
         return frozenset()
@@ -450,7 +450,7 @@ _PARTS: Final = str.maketrans("./#", "\n\n\n")
 class Spellings:
     """Looks up operations of both contracts by every name that is told."""
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: ContractPair) -> None:
         self._sides = sides
         self._contracts = (sides.released, sides.candidate)
         self._named: dict[str, dict[str, None]] = {}

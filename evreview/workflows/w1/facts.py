@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from evreview.workflows.w1.clients.migration import MigrationState
     from evreview.workflows.w1.clients.register import ClientRow
     from evreview.workflows.w1.policy.judgement import PolicyJudgement
-    from evreview.workflows.w1.policy.monitoring import Control
+    from evreview.workflows.w1.policy.monitoring import RolloutMonitor
     from evreview.workflows.w1.policy.removal import RemovalJudgement
     from evreview.workflows.w1.policy.version_path import PathChoice
     from evreview.workflows.w1.reconcile.sources import Reconciliation
@@ -84,7 +84,7 @@ class W1Facts:
     judgements: Mapping[DeltaId, PolicyJudgement] = field(default_factory=dict)
     path: PathChoice | None = None
     removals: tuple[RemovalJudgement, ...] = ()
-    controls: tuple[Control, ...] = ()
+    controls: tuple[RolloutMonitor, ...] = ()
     findings: tuple[Finding, ...] = ()
     gates: tuple[Gate, ...] = ()
 
@@ -112,7 +112,7 @@ Claim = Literal["released", "candidate", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class ContractPair:
     """Both contracts of a review."""
 
     released: Contract
@@ -120,7 +120,7 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class ContractAgreement:
     """Whether a source agrees with one contract: yes, no, or None when it can't be told; with the reasons."""
 
     holds: bool | None
@@ -174,7 +174,7 @@ class Source:
         return observed and self.match in (SourceMatch.CANDIDATE, SourceMatch.NEITHER)
 
 
-def match_of(released: Fit, candidate: Fit) -> SourceMatch:
+def match_of(released: ContractAgreement, candidate: ContractAgreement) -> SourceMatch:
     """What a source agrees with. A contract that is silent neither agrees nor is contradicted.
 
     A source that the candidate contradicts is `neither` even when the released contract is silent.
@@ -214,7 +214,7 @@ def sources_frame(sources: Iterable[Source]) -> pd.DataFrame:
 # What the judgement stages ask of a ledger row: the fact, and what the rules said about it.
 
 
-class Judged(Protocol):
+class DeltaClassification(Protocol):
     """The rules' answer about one delta."""
 
     @property
@@ -235,7 +235,7 @@ class ClassifiedRow(Protocol):
     @property
     def delta(self) -> Delta: ...
     @property
-    def judgement(self) -> Judged: ...
+    def judgement(self) -> DeltaClassification: ...
 
 
 def material(row: ClassifiedRow) -> bool:

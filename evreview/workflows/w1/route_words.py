@@ -29,7 +29,7 @@ _NOT_A_ROLE: Final = r"(?![ -]?(?:owners?|teams?|roles?|adoption|version|by|at a
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class SelectorWording:
     """One way to speak of selecting traffic.
 
     Attributes:
@@ -44,14 +44,14 @@ class Wording:
     leaves: tuple[str, ...] = ()
 
 
-WORDINGS: Final[tuple[Wording, ...]] = (
-    Wording(
+WORDINGS: Final[tuple[SelectorWording, ...]] = (
+    SelectorWording(
         kind="cohort",
         pattern=r"\bcohorts?\b",
         finds=("the pilot cohort", "Cohorts move first"),
         leaves=("storefront requests /v2",),
     ),
-    Wording(
+    SelectorWording(
         kind="cohort",
         pattern=(
             rf"\b(?:beta|pilot|internal|selected|chosen|early|opted[ -]in|opt[ -]in|allow-?listed|certain|some|few|"
@@ -65,7 +65,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
             "old requests stay valid",
         ),
     ),
-    Wording(
+    SelectorWording(
         kind="cohort",
         pattern=(
             rf"\b(?:sub-?sets?|groups?|segments?|samples?|batch(?:es)?) of (?:\w+ ){{0,3}}{_WHO}\b|"
@@ -74,7 +74,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("a subset of the users", "a group of storefront customers", "early adopters first"),
         leaves=("a group of fields", "the subset of values"),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=(
             r"(?<![\w.])\d+(?:[.,]\d+)?\s?(?:%|per ?cent\b(?!age))"
@@ -83,7 +83,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("5 % canary", "10% of users", "10 percent of callers", "12.5% first"),
         leaves=("abort at 0.5 % above baseline", "exceeds by 0.5 % points"),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=(
             r"\bpercentages?\b(?! points?)|\bper ?cent of\b|\bcanar(?:y|ies)\b|"
@@ -92,7 +92,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("a percentage of traffic", "a canary", "ten percent", "twenty per cent of it"),
         leaves=("0.5 percentage points over the baseline",),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=rf"\b{_PART}\b(?: of)?(?: \w+){{0,4}} {_WHO}\b",
         finds=(
@@ -103,13 +103,13 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         ),
         leaves=("accept half-open ranges", "the third field of an order", "the second half of the window"),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=rf"\b(?:every|each) (?:\w+th|second|third|other) {_WHO}\b",
         finds=("every tenth request goes to /v2", "every other call"),
         leaves=("every request to /v2", "each client"),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=(
             rf"(?<!step )(?<!phase )(?<!stage )(?<!part )(?<!wave )\b{_NUMBER} (?:out )?(?:in|of)(?: every| each)? "
@@ -118,13 +118,13 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("one in ten requests", "1 of 10 callers", "3 out of 10", "two of every five storefront users"),
         leaves=("step 1 of 3", "one of the fields", "2 of 3 signals are green"),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=rf"(?<![\w/])\d+/\d+ (?:of )?(?:\w+ ){{0,3}}{_WHO}\b",
         finds=("1/10 of the traffic", "1/2 users"),
         leaves=("/v1/orders of clients",),
     ),
-    Wording(
+    SelectorWording(
         kind="percentage",
         pattern=(
             rf"\b(?:shares?|fractions?|portions?|proportions?|parts?) of (?:\w+ ){{0,3}}{_WHO}\b|"
@@ -133,7 +133,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("a share of users", "a fraction of the storefront traffic", "part of the traffic", "weighted routing"),
         leaves=("this part of the contract", "shares of stock in the order"),
     ),
-    Wording(
+    SelectorWording(
         kind="client-identity",
         pattern=(
             rf"(?<!client )(?<!consumer )\b(?:per|by|based on|depending on|according to|keyed (?:by|on))"
@@ -154,13 +154,13 @@ WORDINGS: Final[tuple[Wording, ...]] = (
             "send it using the header Idempotency-Key",
         ),
     ),
-    Wording(
+    SelectorWording(
         kind="client-identity",
         pattern=r"\b(?:client|consumer|user|caller)[ -]identit(?:y|ies)\b",
         finds=("the client identity decides", "client-identity routing"),
         leaves=("the client decides when it moves",),
     ),
-    Wording(
+    SelectorWording(
         kind="client-identity",
         pattern=(
             rf"\b(?:{_ATTRIBUTE}|tokens?|api[ -]?keys?|x-[\w-]+)\b(?: \S+){{0,2}} "
@@ -169,7 +169,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("header X-Client selects", "the cookie routes to /v2", "X-Beta picks the version"),
         leaves=("the gateway selects by route prefix only", "accept application/problem+json"),
     ),
-    Wording(
+    SelectorWording(
         kind="client-identity",
         pattern=(
             rf"\b{_WHO} (?:whose|with|carrying|bearing|that (?:send|carry|have)) (?:\w+ ){{0,2}}"
@@ -178,7 +178,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         finds=("requests with header X-Beta go to /v2", "users whose id ends in 0", "clients that send a beta cookie"),
         leaves=("send the header Accept, then request /v2", "request /v2 with the new media type"),
     ),
-    Wording(
+    SelectorWording(
         kind="feature-flag",
         pattern=r"\bfeature[ -](?:flags?|toggles?|switch(?:es)?)\b|\bbehind a (?:flag|toggle)\b",
         finds=("behind a feature flag", "the feature toggle opens it", "kept behind a flag"),

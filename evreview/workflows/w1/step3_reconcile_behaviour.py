@@ -14,7 +14,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.checks import collect, contradicting
-from evreview.workflows.w1.facts import F2, Sides, Source, W1Facts, sources_frame
+from evreview.workflows.w1.facts import F2, ContractPair, Source, W1Facts, sources_frame
 from evreview.workflows.w1.reconcile.diff_mapping import MappingFault
 from evreview.workflows.w1.reconcile.sources import Reconciliation, reconcile
 from evreview.workflows.w1.reconcile.unjoined import tests_of, unjoined_of
@@ -25,7 +25,7 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     if facts.released is None or facts.candidate is None or facts.comparison is None:
         raise ValueError("step 3 needs the ledger of step 2")
     try:
-        found = reconcile(bundle, facts.rows, Sides(facts.released, facts.candidate))
+        found = reconcile(bundle, facts.rows, ContractPair(facts.released, facts.candidate))
     except BadInput as error:
         on = _contracts(bundle)
         unreadable = tuple(observed("A source can't be read: ", UserText(str(each)), on=on) for each in error.problems)

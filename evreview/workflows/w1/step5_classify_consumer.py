@@ -16,8 +16,8 @@ from evreview.workflows.w1.clients.impact import assess, impacts_frame
 from evreview.workflows.w1.clients.migration import adopted_clients, adoption_facts, migration_states
 from evreview.workflows.w1.clients.register import client_register, register_frame
 from evreview.workflows.w1.element_lookup import Spellings, called_as_rows, checks_as_rows
-from evreview.workflows.w1.facts import F3, Sides, W1Facts, contract_item
-from evreview.workflows.w1.reconcile.stray_uses import unmapped_uses
+from evreview.workflows.w1.facts import F3, ContractPair, W1Facts, contract_item
+from evreview.workflows.w1.reconcile.unmatched_uses import unmapped_uses
 from evreview.workflows.w1.usage_evidence import OwnershipGap, ownership_gaps, unknown_consumers
 
 
@@ -26,7 +26,7 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     if facts.released is None or facts.candidate is None:
         raise ValueError("step 5 needs both contracts of step 1")
     inventories = records_of(bundle, ClientInventory)
-    sides = Sides(facts.released, facts.candidate)
+    sides = ContractPair(facts.released, facts.candidate)
     spellings = Spellings(sides)
     unmapped = unmapped_uses(inventories, sides, spellings)
     migrations = migration_states(inventories, adoption_facts(bundle))

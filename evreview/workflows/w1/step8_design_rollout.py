@@ -15,15 +15,15 @@ from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.facts import W1Facts
 from evreview.workflows.w1.findings import is_material, runtime_id
-from evreview.workflows.w1.policy.monitoring import Control, HasWatched, controls, controls_frame
+from evreview.workflows.w1.policy.monitoring import HasMonitoredChange, RolloutMonitor, controls, controls_frame
 
 
 def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """One monitoring control per material change; remains while one lacks an approved signal or threshold."""
     only = facts.reconciliation.runtime_only if facts.reconciliation else ()
-    rows: tuple[HasWatched, ...] = (
+    rows: tuple[HasMonitoredChange, ...] = (
         *(row for row in facts.rows if is_material(row, facts)),
-        *(_Change(_Watched(runtime_id(branch), operation_key(branch.element.split(" > ")[0]))) for branch in only),
+        *(_Change(_MonitoredRow(runtime_id(branch), operation_key(branch.element.split(" > ")[0]))) for branch in only),
     )
     rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
     known = (first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
@@ -38,7 +38,7 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Watched:
+class _MonitoredRow:
     """A change that no ledger row shows, by its finding's id."""
 
     id: DeltaId
@@ -51,10 +51,10 @@ class _Watched:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    delta: _Watched
+    delta: _MonitoredRow
 
 
-def _uncovered(bundle: Bundle, designed: Iterable[Control]) -> Iterable[Statement]:
+def _uncovered(bundle: Bundle, designed: Iterable[RolloutMonitor]) -> Iterable[Statement]:
     named = bundle.request.contracts
     fallback = (Citation(named.candidate),) if named else ()
     for control in designed:

@@ -8,13 +8,22 @@ from dataclasses import replace
 from evreview.core.quoted_text import UserText, listed
 from evreview.core.vocabulary import Tristate
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
+from evreview.report.escape import (
+    NOTHING,
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fragments,
+    shorten,
+)
 from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.w1.clients.register import ClientRow
 from evreview.workflows.w1.facts import W1Facts, read_contracts
-from evreview.workflows.w1.policy.monitoring import Control
+from evreview.workflows.w1.policy.monitoring import RolloutMonitor
 
 
 def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
@@ -127,15 +136,15 @@ def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow,
     return tuple(_control(control, known) for control in facts.controls) or empty(9, "no control was designed", read)
 
 
-def _change(control: Control, known: Container[str]) -> Md:
+def _change(control: RolloutMonitor, known: Container[str]) -> SafeMarkdown:
     """The row or finding that is watched; before step 9 a change without a row has no finding to point to."""
     if control.delta_id in known:
         return cell_code(control.delta_id)
     return cell_words(("a change that only the implementation shows, at ", UserText(control.operation)))
 
 
-def _control(control: Control, known: Container[str]) -> TableRow:
-    def shown(*values: str) -> Md:
+def _control(control: RolloutMonitor, known: Container[str]) -> TableRow:
+    def shown(*values: str) -> SafeMarkdown:
         text = "; ".join(value for value in values if value)
         return cell_words((UserText(text),)) if text else cell("not supplied")
 

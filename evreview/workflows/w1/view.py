@@ -27,7 +27,16 @@ from evreview.core.vocabulary import (
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import RolloutRecord
-from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments, heading, shorten
+from evreview.report.escape import (
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fragments,
+    heading,
+    shorten,
+)
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.gates import binding
@@ -66,29 +75,29 @@ from evreview.workflows.w1.usage_evidence import FORMULA
 class W1View:
     """The ready parts of `api-contract-review.md`, in the order of the template."""
 
-    title: Md
-    verdict: tuple[Md, ...]
+    title: SafeMarkdown
+    verdict: tuple[SafeMarkdown, ...]
     boundary: tuple[TableRow, ...]
-    gaps: tuple[Md, ...]
+    gaps: tuple[SafeMarkdown, ...]
     matrix: tuple[TableRow, ...]
     context: tuple[TableRow, ...]
     noise: tuple[TableRow, ...]
     unread: tuple[TableRow, ...]
     sources: tuple[TableRow, ...]
     findings: tuple[TableRow, ...]
-    recommendation: tuple[Md, ...]
-    verification: tuple[Md, ...]
+    recommendation: tuple[SafeMarkdown, ...]
+    verification: tuple[SafeMarkdown, ...]
     executed: tuple[TableRow, ...]
     proposed: tuple[TableRow, ...]
-    limitations: tuple[Md, ...]
-    decision: tuple[Md, ...]
+    limitations: tuple[SafeMarkdown, ...]
+    decision: tuple[SafeMarkdown, ...]
     steps: tuple[TableRow, ...]
     gates: tuple[TableRow, ...]
     removals: tuple[TableRow, ...]
     monitoring: tuple[TableRow, ...]
-    rollback: tuple[Md, ...]
+    rollback: tuple[SafeMarkdown, ...]
     clients: tuple[TableRow, ...]
-    consumers: tuple[Md, ...]
+    consumers: tuple[SafeMarkdown, ...]
     trace: tuple[TableRow, ...]
     evidence: tuple[TableRow, ...]
 
@@ -415,7 +424,7 @@ def consumers(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
 # The compatibility matrix and the rows around it: unchanged context, noise, and what was not understood.
 
 
-Cells = tuple[Md, ...]
+Cells = tuple[SafeMarkdown, ...]
 
 
 def matrix_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
@@ -443,7 +452,7 @@ def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, impacts: list[Im
     )
 
 
-def _form(form: Form) -> Md:
+def _form(form: Form) -> SafeMarkdown:
     return cell("(absent)") if form is ABSENT else cell_code(short(form, 160))
 
 

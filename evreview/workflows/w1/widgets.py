@@ -12,7 +12,7 @@ from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.element_mentions import names_type
 from evreview.workflows.w1.facts import W1Facts, row_citations
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Scene
+from evreview.workflows.widgets.renderables import Clean, DisplayContext, Listing, Renderable
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import Column, json_of
 from evreview.workflows.widgets.two_sides import DetailView, written
@@ -39,21 +39,21 @@ FACETS: Final = ("verdict", "aspect", "operation", "clients")
 _NO_CLIENT: Final = "none known"
 
 
-def compatibility_matrix(scene: Scene) -> Face:
+def compatibility_matrix(display: DisplayContext) -> Renderable:
     """The matrix of a W1 review: to search, filter, sort and open where somebody sits, a table elsewhere."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W1Facts) or facts.comparison is None:
-        return Listing(title="No comparison was made: step 2 was not reached.", headless=scene.headless)
+        return Listing(title="No comparison was made: step 2 was not reached.", headless=display.headless)
     return LedgerView(
         frame=matrix_frame(facts),
         key=KEY,
         columns=COLUMNS,
         facets=FACETS,
-        detail=partial(delta_detail, scene.review, clean=scene.clean),
-        clean=scene.clean,
-        name=f"matrix of {scene.name}",
+        detail=partial(delta_detail, display.review, clean=display.clean),
+        clean=display.clean,
+        name=f"matrix of {display.name}",
         title="Compatibility matrix",
-        headless=scene.headless,
+        headless=display.headless,
     )
 
 

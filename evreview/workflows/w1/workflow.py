@@ -14,7 +14,7 @@ from evreview.report.statement import Statement, next_action
 from evreview.report.template_environment import rendered
 from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
-from evreview.workflows.engine.run import Slice
+from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
 from evreview.workflows.w1 import (
     step1_freeze_boundary,
@@ -185,7 +185,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Identifiers, protocol, surface, implementation revision, policies and exclusions; both contracts parsed.",
         advance_when="Provenance and syntax both pass",
         otherwise="Stop, F1",
-        reads=(Slice.REQUEST, Slice.CONTRACTS, Slice.POLICY),
+        reads=(EvidenceSlice.REQUEST, EvidenceSlice.CONTRACTS, EvidenceSlice.POLICY),
         run=step1_freeze_boundary.run,
     ),
     Step(
@@ -194,7 +194,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Every difference between the contracts becomes a row, noise is explained, unread parts stay visible.",
         advance_when="Every delta has a stable identifier and no generated-only noise is unexplained",
         otherwise="Remain at step 2",
-        reads=(Slice.NOTES,),
+        reads=(EvidenceSlice.NOTES,),
         run=step2_build_ledger.run,
     ),
     Step(
@@ -203,7 +203,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Per source: it matches the released contract, the candidate, both or neither.",
         advance_when="Candidate contract and implementation agree",
         otherwise="Stop, F2",
-        reads=(Slice.IMPLEMENTATION, Slice.RESULTS),
+        reads=(EvidenceSlice.IMPLEMENTATION, EvidenceSlice.RESULTS),
         run=step3_reconcile_behaviour.run,
     ),
     Step(
@@ -212,7 +212,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Whether the new producer accepts old requests and emits old-compatible responses, row by row.",
         advance_when="Every delta classified",
         otherwise="Remain",
-        reads=(Slice.POLICY,),
+        reads=(EvidenceSlice.POLICY,),
         run=step4_classify_producer.run,
     ),
     Step(
@@ -221,7 +221,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Each known parser, version selector, field assumption and owner; unlisted consumers stay unknown.",
         advance_when="Every known client mapped",
         otherwise="F3 when ownership or usage is unknown",
-        reads=(Slice.CLIENTS, Slice.RESULTS, Slice.ROLLOUT),
+        reads=(EvidenceSlice.CLIENTS, EvidenceSlice.RESULTS, EvidenceSlice.ROLLOUT),
         run=step5_classify_consumer.run,
     ),
     Step(
@@ -230,7 +230,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Checks with retained results are executed, all others proposed and what depends on them unverified.",
         advance_when="Missing checks labelled proposed and dependent classifications unverified",
         otherwise="Remain",
-        reads=(Slice.RESULTS,),
+        reads=(EvidenceSlice.RESULTS,),
         run=step6_validate_directions.run,
     ),
     Step(
@@ -239,7 +239,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="In-place, additive, explicit version, deprecation window or rejection; migrations, notice, retention.",
         advance_when="Path uses only existing routing mechanisms",
         otherwise="F4, reject strategy",
-        reads=(Slice.ROLLOUT, Slice.POLICY),
+        reads=(EvidenceSlice.ROLLOUT, EvidenceSlice.POLICY),
         run=step7_choose_path.run,
     ),
     Step(
@@ -248,7 +248,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Baselines, signals, abort thresholds, windows, traffic steps and the rollback boundary.",
         advance_when="Every material change has an approved signal and threshold",
         otherwise="Traffic to the uncovered change stays blocked",
-        reads=(Slice.ROLLOUT, Slice.POLICY),
+        reads=(EvidenceSlice.ROLLOUT, EvidenceSlice.POLICY),
         run=step8_design_rollout.run,
     ),
     Step(
@@ -257,7 +257,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         does="Matrix, registers, verification, plan, monitoring, rollback, assumptions, limitations, traceability.",
         advance_when="Approvals recorded",
         otherwise="Shipment or removal blocked",
-        reads=(Slice.DECISIONS,),
+        reads=(EvidenceSlice.DECISIONS,),
         run=step9_package_and_approve.run,
     ),
 )

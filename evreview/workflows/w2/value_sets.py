@@ -77,7 +77,7 @@ class Position:
         return replace(self, sub=sub)
 
 
-class Values:
+class PositionFinder:
     """Gives positions of one contract and of code facts; what was read once is kept."""
 
     def __init__(self, contract: Contract) -> None:
@@ -187,7 +187,7 @@ def admits(position: Position, schema: Json, value: Json) -> bool | None:
 # One difference between two value sets, and how it is looked for.
 
 
-class Way(ClosedVocabulary):
+class DeviationKind(ClosedVocabulary):
     """How the code's value set deviates from the contract's. The first seven speak of what is read, the rest of sent.
 
     NARROWER: it refuses what the contract admits. WIDER: it admits what the contract refuses. CLOSED: it refuses every
@@ -213,7 +213,7 @@ class Way(ClosedVocabulary):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class PositionDifference:
     """One difference below a position.
 
     Attributes:
@@ -224,7 +224,7 @@ class Difference:
         sides: what the witness was found with, the contract's first; () without a witness.
     """
 
-    way: Way
+    way: DeviationKind
     path: str
     contract: Form
     implementation: Form
@@ -281,7 +281,9 @@ _NOT_EMPTY: Final[Json] = {"minLength": 1}
 _NOT_NULL: Final[Json] = {"type": ["string", "number", "boolean", "array", "object"]}
 
 
-def whole_sets(pair: Pair, contract: Position, code: Position, mode: Mode) -> Iterator[tuple[Way, Json] | Open]:
+def whole_sets(
+    pair: Pair, contract: Position, code: Position, mode: Mode
+) -> Iterator[tuple[DeviationKind, Json] | Open]:
     """The one way in which the code's set deviates, with its witness, or why that is open; nothing when it doesn't."""
     left = {"allOf": [contract.schema, *_beside(mode)]} if mode.text or mode.path else contract.schema
     found = _read(pair, (left, code), contract, mode) if mode.reads else _sent(pair, contract, code, mode)
@@ -289,9 +291,9 @@ def whole_sets(pair: Pair, contract: Position, code: Position, mode: Mode) -> It
         yield found
 
 
-def witnessed(way: Way, contract: Position, code: Position, witness: Json, path: str) -> Difference:
+def witnessed(way: DeviationKind, contract: Position, code: Position, witness: Json, path: str) -> PositionDifference:
     """The difference between two whole positions."""
-    return Difference(
+    return PositionDifference(
         way=way,
         path=path,
         contract=contract.form,
@@ -302,13 +304,15 @@ def witnessed(way: Way, contract: Position, code: Position, witness: Json, path:
     )
 
 
-def _read(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
+def _read(
+    pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mode
+) -> tuple[DeviationKind, Json] | Open | None:
     left, code = sides
     forth = pair.within_code(left, code.schema)
     if forth.answer is Tristate.NO:
         refused = _refused(code, forth.witness[0], text=mode.text)
         if refused:
-            return Way.NARROWER, forth.witness[0]
+            return DeviationKind.NARROWER, forth.witness[0]
         if refused is None or not mode.text:
             return Open("", OpenReason.READ_OTHERWISE)
         return _texts(pair, (left, code), contract, mode)
@@ -318,7 +322,9 @@ def _read(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mo
     return wider
 
 
-def _texts(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
+def _texts(
+    pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mode
+) -> tuple[DeviationKind, Json] | Open | None:
     """The same for sets of texts: types differ, and what is written may not."""
     left, code = sides
     texts, read = sent(contract.whole), expected(code.whole)
@@ -331,29 +337,29 @@ def _texts(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: M
         text = found.witness[0]
         meant = any(admits(contract, left, value) for value in readings(text, text=True))
         if meant and _refused(code, text, text=True):
-            return Way.NARROWER, text
+            return DeviationKind.NARROWER, text
     return Open("", OpenReason.READ_OTHERWISE)
 
 
-def _wider(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
+def _wider(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[DeviationKind, Json] | Open | None:
     if not mode.exact:
         return None
     left = {"allOf": [code.schema, *_beside(mode)]} if mode.text or mode.path else code.schema
     back = pair.within_contract(left, contract.schema)
     if back.answer is Tristate.NO:
         refused = not mode.text or _refused(contract, back.witness[0], text=True)
-        return (Way.WIDER, back.witness[0]) if refused else None
+        return (DeviationKind.WIDER, back.witness[0]) if refused else None
     return Open("", back.reason) if back.answer is Tristate.UNKNOWN else None
 
 
-def _sent(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
+def _sent(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[DeviationKind, Json] | Open | None:
     found: Subsumption = pair.within_contract(code.schema, contract.schema)
     if found.answer is Tristate.YES:
         return None
     if found.answer is Tristate.UNKNOWN:
         return Open("", found.reason)
     if mode.exact or pair.within_contract(code.schema, {"not": contract.schema}).answer is Tristate.YES:
-        return Way.OUTSIDE, found.witness[0]
+        return DeviationKind.OUTSIDE, found.witness[0]
     return Open("", OpenReason.INEXACT)
 
 

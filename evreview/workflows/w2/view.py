@@ -11,7 +11,15 @@ from evreview.contract.citations import cited_place
 from evreview.core.quoted_text import Text, UserText, counted, listed
 from evreview.core.vocabulary import ABSENT, Basis, Concern
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, heading
+from evreview.report.escape import (
+    NOTHING,
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    heading,
+)
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
@@ -387,8 +395,8 @@ UNREACHED = "step 4 was not reached"
 class W2View:
     """The ready parts of `api-reference.md`, in the order of the template. `none_*` are rows for empty registers."""
 
-    title: Md
-    verdict: tuple[Md, ...]
+    title: SafeMarkdown
+    verdict: tuple[SafeMarkdown, ...]
     boundary: tuple[TableRow, ...]
     operation: tuple[Block, ...]
     none_properties: tuple[TableRow, ...]
@@ -403,13 +411,13 @@ class W2View:
     none_behaviour: tuple[TableRow, ...]
     report: tuple[TableRow, ...]
     discrepancies: tuple[TableRow, ...]
-    approval: tuple[Md, ...]
+    approval: tuple[SafeMarkdown, ...]
     gates: tuple[TableRow, ...]
     reviews: tuple[TableRow, ...]
     criteria: tuple[TableRow, ...]
     steps: tuple[TableRow, ...]
     follow_up: tuple[TableRow, ...]
-    limitations: tuple[Md, ...]
+    limitations: tuple[SafeMarkdown, ...]
     gaps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
     matrix: tuple[TableRow, ...]

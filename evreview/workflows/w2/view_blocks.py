@@ -9,7 +9,16 @@ from evreview.comparison.wire_forms import canonical
 from evreview.core.quoted_text import Part, Text, UserText, counted, plain
 from evreview.core.vocabulary import ABSENT, Form
 from evreview.evidence.item import Citation
-from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fence, heading, statement
+from evreview.report.escape import (
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fence,
+    heading,
+    statement,
+)
 from evreview.report.statement import Statement
 from evreview.workflows.engine.registers import TableRow
 from evreview.workflows.w2.contract_rows import Body, FieldRow
@@ -20,16 +29,16 @@ from evreview.workflows.w2.facts import Operation, Reported
 class Piece:
     """Statements, then table rows, then one example; each may be empty."""
 
-    statements: tuple[Md, ...] = ()
+    statements: tuple[SafeMarkdown, ...] = ()
     rows: tuple[TableRow, ...] = ()
-    fences: tuple[Md, ...] = ()
+    fences: tuple[SafeMarkdown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
     """One operation's part of a section."""
 
-    heading: Md
+    heading: SafeMarkdown
     pieces: tuple[Piece, ...]
 
 
@@ -52,7 +61,7 @@ def joined(texts: Iterable[Text], between: str = "; ") -> Text:
     return tuple(parts)
 
 
-def words_or(texts: Iterable[Text], otherwise: str) -> Md:
+def words_or(texts: Iterable[Text], otherwise: str) -> SafeMarkdown:
     """The texts in one cell, or words for none."""
     told = joined(texts)
     return cell_words(told) if told else cell(otherwise)

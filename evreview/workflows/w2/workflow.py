@@ -15,7 +15,7 @@ from evreview.report.statement import Statement, next_action
 from evreview.report.template_environment import environment
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
-from evreview.workflows.engine.run import Slice
+from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
 from evreview.workflows.w2 import (
     step1_freeze_scope,
@@ -165,7 +165,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         does="Revision, API version, base URL shape, audience, included operations and exclusions.",
         advance_when="Every operation identifier resolves in the approved contract",
         otherwise="Stop on any mismatch, F1",
-        reads=(Slice.REQUEST, Slice.CONTRACTS, Slice.IMPLEMENTATION, Slice.RESULTS),
+        reads=(EvidenceSlice.REQUEST, EvidenceSlice.CONTRACTS, EvidenceSlice.IMPLEMENTATION, EvidenceSlice.RESULTS),
         run=step1_freeze_scope.run,
     ),
     Step(
@@ -183,7 +183,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         does="Field by field; each disagreement exactly, with owner, compatibility impact and disposition.",
         advance_when="Each discrepancy has an owner and disposition or is marked a publication blocker",
         otherwise="Affected claims stay unpublished, F3",
-        reads=(Slice.DECISIONS,),
+        reads=(EvidenceSlice.DECISIONS,),
         run=step3_reconcile_contract.run,
     ),
     Step(
@@ -229,7 +229,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         does="For new or expanded behaviour, for examples from observed traffic, for mutating examples.",
         advance_when="All applicable approvals recorded or marked non-applicable",
         otherwise="Stop while an approval is pending or denied",
-        reads=(Slice.DECISIONS,),
+        reads=(EvidenceSlice.DECISIONS,),
         run=step8_obtain_approvals.run,
     ),
     Step(

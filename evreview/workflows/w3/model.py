@@ -300,7 +300,7 @@ class Lead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Challenge:
+class ControlCandidate:
     """One place where a compensating control could stand.
 
     Attributes:
@@ -376,7 +376,7 @@ class Candidate:
     attacker: str
     reach: Reach
     reach_why: Text
-    challenges: tuple[Challenge, ...]
+    challenges: tuple[ControlCandidate, ...]
     state: State
     missing: tuple[Text, ...]
     preconditions: tuple[Text, ...]

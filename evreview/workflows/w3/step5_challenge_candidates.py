@@ -18,7 +18,7 @@ from evreview.workflows.w3.abuse_cases.safe_wording import harm_of, plain_candid
 from evreview.workflows.w3.facts import F3, W3Facts
 from evreview.workflows.w3.model import Candidate, Inventory
 from evreview.workflows.w3.registers import candidates_frame
-from evreview.workflows.w3.triage.suspicion import Material
+from evreview.workflows.w3.triage.lead_groups import TriageInput
 from evreview.workflows.w3.triage.triage import apart, by_cause, challenge, is_unsafe, local_plan
 
 
@@ -26,7 +26,7 @@ def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """The candidates with everything for and against them; W3-F3 marks those that nothing can validate safely."""
     assert facts.trust is not None
     challenged = challenge(
-        Material(
+        TriageInput(
             leads=facts.leads,
             code=facts.code or CodeFacts(routes=()),
             sources=facts.sources,

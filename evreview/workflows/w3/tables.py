@@ -8,7 +8,14 @@ from typing import Final
 from evreview.core.quoted_text import Text, UserText, bare, listed
 from evreview.core.vocabulary import Unrated
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments
+from evreview.report.escape import (
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fragments,
+)
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import TableRow, empty
@@ -24,7 +31,7 @@ from evreview.workflows.w3.model import (
     Standing,
     State,
 )
-from evreview.workflows.w3.triage.suspicion import is_unreached
+from evreview.workflows.w3.triage.lead_groups import is_unreached
 from evreview.workflows.w3.validation.local_results import LocalResult
 from evreview.workflows.w3.validation.local_results import executed as executed_of
 
@@ -218,7 +225,7 @@ def joined(texts: Iterable[Text], between: str = "; ") -> Text:
     return tuple(parts)
 
 
-def _name(value: str) -> Md:
+def _name(value: str) -> SafeMarkdown:
     return cell_code(value) if value else cell("unknown")
 
 
@@ -267,7 +274,7 @@ def _title(each: SecurityFinding) -> Text:
     return (*told, "; on ", *listed(routes)) if len(routes) > 1 else told
 
 
-def _severity(each: SecurityFinding) -> Md:
+def _severity(each: SecurityFinding) -> SafeMarkdown:
     if isinstance(each.severity, Unrated):
         return cell(each.severity)
     return cell_words((f"{each.severity} (", *each.severity_why, ")"))
@@ -321,7 +328,7 @@ def _control(each: SecurityFinding) -> Text:
     return (*named, f"reachability {about.reach}: ", *about.reach_why)
 
 
-def _named(value: str) -> Md:
+def _named(value: str) -> SafeMarkdown:
     return cell_code(value) if value else cell(NOT_NAMED)
 
 

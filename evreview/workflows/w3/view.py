@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from evreview.core.quoted_text import Text, UserText, bare, counted, listed
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.item_reader import PLAIN_TEXT
-from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
+from evreview.report.escape import SafeMarkdown, cell, cell_code, citations, fence, heading
 from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
@@ -207,11 +207,11 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
 class W3View:
     """The ready parts of `security-review.md`, in the order of the template."""
 
-    title: Md
-    verdict: tuple[Md, ...]
+    title: SafeMarkdown
+    verdict: tuple[SafeMarkdown, ...]
     boundary: tuple[TableRow, ...]
-    threats: tuple[Md, ...]
-    picture: tuple[Md, ...]
+    threats: tuple[SafeMarkdown, ...]
+    picture: tuple[SafeMarkdown, ...]
     paths: tuple[TableRow, ...]
     backings: tuple[TableRow, ...]
     controls: tuple[TableRow, ...]
@@ -223,17 +223,17 @@ class W3View:
     refuted: tuple[TableRow, ...]
     leads: tuple[TableRow, ...]
     unreached: tuple[TableRow, ...]
-    remedies: tuple[Md, ...]
+    remedies: tuple[SafeMarkdown, ...]
     remediation: tuple[TableRow, ...]
-    plan: tuple[Md, ...]
+    plan: tuple[SafeMarkdown, ...]
     proposed: tuple[TableRow, ...]
     executed: tuple[TableRow, ...]
-    residual: tuple[Md, ...]
+    residual: tuple[SafeMarkdown, ...]
     dispositions: tuple[TableRow, ...]
-    limitations: tuple[Md, ...]
-    redaction: tuple[Md, ...]
+    limitations: tuple[SafeMarkdown, ...]
+    redaction: tuple[SafeMarkdown, ...]
     redacted: tuple[TableRow, ...]
-    approval: tuple[Md, ...]
+    approval: tuple[SafeMarkdown, ...]
     gates: tuple[TableRow, ...]
     steps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
@@ -280,7 +280,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
     return replace(view, evidence=every)
 
 
-def _picture(facts: W3Facts) -> tuple[Md, ...]:
+def _picture(facts: W3Facts) -> tuple[SafeMarkdown, ...]:
     if facts.model is None or facts.trust is None:
         return ()
     return (fence(mermaid(facts.model.record, facts.trust, facts.redactor.clean), "mermaid"),)

@@ -26,9 +26,20 @@ from evreview.workflows.w3.registers import cases_frame, findings_frame, trust_f
 from evreview.workflows.w3.trust.trust_drawing import svg
 from evreview.workflows.w3.trust.trust_picture import mermaid
 from evreview.workflows.widgets.citation_card import Card, quotes
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, drawn, joined, tag, text
+from evreview.workflows.widgets.renderables import (
+    Clean,
+    DisplayContext,
+    Listing,
+    Markup,
+    Renderable,
+    Stack,
+    drawn,
+    joined,
+    tag,
+    text,
+)
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import CAP, Column, TableFace
+from evreview.workflows.widgets.table import CAP, Column, TableRenderable
 
 SIGNS: Final[Mapping[Standing, str]] = {
     Standing.PRESENT: "✓",
@@ -58,11 +69,11 @@ CONTROL_COLUMNS: Final = (
 )
 
 
-def control_grid(scene: Scene) -> Face:
+def control_grid(display: DisplayContext) -> Renderable:
     """The control x route matrix of a W3 review; unguarded routes beside guarded ones stand out."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W3Facts) or facts.inventory is None:
-        return Listing(title="There is no control matrix: step 3 was not reached.", headless=scene.headless)
+        return Listing(title="There is no control matrix: step 3 was not reached.", headless=display.headless)
     cells = {f"{number}": cell for number, cell in enumerate(facts.inventory.cells, 1)}
     rows = [
         (key, str(each.standing), "yes" if each.odd else "", str(each.area), each.control, each.route, plain(each.why),
@@ -74,18 +85,18 @@ def control_grid(scene: Scene) -> Face:
         key="cell",
         columns=CONTROL_COLUMNS,
         facets=("standing", "odd", "area", "control", "route"),
-        detail=partial(_control_card, scene, cells),
-        clean=scene.clean,
-        name=f"controls of {scene.name}",
+        detail=partial(_control_card, display, cells),
+        clean=display.clean,
+        name=f"controls of {display.name}",
         title="What each cell rests on",
-        headless=scene.headless,
+        headless=display.headless,
     )
-    grid = ControlGrid(cells=tuple(cells.values()), clean=scene.clean, headless=scene.headless)
-    return Stack(parts=[grid, table], headless=scene.headless)
+    grid = ControlGrid(cells=tuple(cells.values()), clean=display.clean, headless=display.headless)
+    return Stack(parts=[grid, table], headless=display.headless)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ControlGrid(Face):
+class ControlGrid(Renderable):
     """Controls by routes, a sign and its words in each square."""
 
     cells: Sequence[ControlCell]
@@ -164,16 +175,16 @@ def _mark(cell: ControlCell | None) -> Markup:
     return joined([sign, tag("span", text(_words(cell)), class_="evr-hidden")])
 
 
-def _control_card(scene: Scene, cells: Mapping[str, ControlCell], key: str) -> Card:
+def _control_card(display: DisplayContext, cells: Mapping[str, ControlCell], key: str) -> Card:
     """KeyError for a key that no cell has."""
     each = cells[key]
     facts = (("Area", str(each.area)), ("Route", each.route), ("Standing", _words(each)), ("Why", plain(each.why)))
     return Card(
         title=f"{each.control} on {each.route}",
         facts=facts,
-        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
-        clean=scene.clean,
-        headless=scene.headless,
+        quotes=quotes(display.review.bundle, each.citations, display.clean),
+        clean=display.clean,
+        headless=display.headless,
     )
 
 
@@ -194,11 +205,11 @@ FINDING_COLUMNS: Final = (
 FINDING_FACETS: Final = ("disposition", "severity", "confidence", "state", "area", "route")
 
 
-def finding_board(scene: Scene) -> Face:
+def finding_board(display: DisplayContext) -> Renderable:
     """The findings of a W3 review by disposition."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W3Facts) or not facts.rated:
-        return Listing(title="Nothing is rated: step 7 was not reached.", headless=scene.headless)
+        return Listing(title="Nothing is rated: step 7 was not reached.", headless=display.headless)
     found = {each.candidate.id: each for each in facts.findings}
     planned = {row.finding: row for row in facts.remediation}
     table = LedgerView(
@@ -206,20 +217,20 @@ def finding_board(scene: Scene) -> Face:
         key="finding",
         columns=FINDING_COLUMNS,
         facets=FINDING_FACETS,
-        detail=partial(_finding_card, scene, found, planned),
-        clean=scene.clean,
-        name=f"findings of {scene.name}",
+        detail=partial(_finding_card, display, found, planned),
+        clean=display.clean,
+        name=f"findings of {display.name}",
         title="Findings",
-        headless=scene.headless,
+        headless=display.headless,
     )
     return Stack(
-        parts=[FindingBoard(findings=facts.findings, clean=scene.clean, headless=scene.headless), table],
-        headless=scene.headless,
+        parts=[FindingBoard(findings=facts.findings, clean=display.clean, headless=display.headless), table],
+        headless=display.headless,
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class FindingBoard(Face):
+class FindingBoard(Renderable):
     """One column per disposition, a short card per finding."""
 
     findings: Sequence[SecurityFinding]
@@ -268,7 +279,7 @@ def _at(route: str) -> str:
 
 
 def _finding_card(
-    scene: Scene, found: Mapping[str, SecurityFinding], planned: Mapping[str, RemediationRow], key: str
+    display: DisplayContext, found: Mapping[str, SecurityFinding], planned: Mapping[str, RemediationRow], key: str
 ) -> Card:
     """KeyError for a key that no finding has."""
     each = found[key]
@@ -283,9 +294,9 @@ def _finding_card(
             ("Missing", tuple(map(plain, about.missing))),
             ("Remediation", tuple(_remedy(row)) if row else ()),
         ),
-        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
-        clean=scene.clean,
-        headless=scene.headless,
+        quotes=quotes(display.review.bundle, each.citations, display.clean),
+        clean=display.clean,
+        headless=display.headless,
     )
 
 
@@ -333,25 +344,25 @@ CASE_COLUMNS: Final = (
 CASE_FACETS: Final = ("state", "boundary", "attacker", "route")
 
 
-def abuse_cases(scene: Scene) -> Face:
+def abuse_cases(display: DisplayContext) -> Renderable:
     """The bounded abuse cases of a W3 review, each a hypothesis until evidence decides it."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W3Facts) or not facts.cases:
-        return Listing(title="There are no abuse cases: step 4 was not reached.", headless=scene.headless)
+        return Listing(title="There are no abuse cases: step 4 was not reached.", headless=display.headless)
     return LedgerView(
         frame=cases_frame(facts.cases),
         key="case",
         columns=CASE_COLUMNS,
         facets=CASE_FACETS,
-        detail=partial(_case_card, scene, {each.id: each for each in facts.cases}),
-        clean=scene.clean,
-        name=f"abuse cases of {scene.name}",
+        detail=partial(_case_card, display, {each.id: each for each in facts.cases}),
+        clean=display.clean,
+        name=f"abuse cases of {display.name}",
         title="Abuse cases",
-        headless=scene.headless,
+        headless=display.headless,
     )
 
 
-def _case_card(scene: Scene, found: Mapping[str, AbuseCase], key: str) -> Card:
+def _case_card(display: DisplayContext, found: Mapping[str, AbuseCase], key: str) -> Card:
     """KeyError for a key that no case has."""
     each = found[key]
     return Card(
@@ -364,31 +375,32 @@ def _case_card(scene: Scene, found: Mapping[str, AbuseCase], key: str) -> Card:
             ("Consequence", plain(each.consequence)),
         ),
         lists=(("Preconditions", tuple(map(plain, each.preconditions))), ("Findings behind it", each.candidates)),
-        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
-        clean=scene.clean,
-        headless=scene.headless,
+        quotes=quotes(display.review.bundle, each.citations, display.clean),
+        clean=display.clean,
+        headless=display.headless,
     )
 
 
 # The trust map as a picture, and as the table that it is drawn from.
 
 
-def trust_picture(scene: Scene) -> Face:
+def trust_picture(display: DisplayContext) -> Renderable:
     """Actors, entry points, boundaries and assets of a W3 review, drawn and listed."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W3Facts) or facts.model is None or facts.trust is None:
-        return Listing(title="There is no trust map: step 2 was not reached.", headless=scene.headless)
+        return Listing(title="There is no trust map: step 2 was not reached.", headless=display.headless)
     frames = trust_frames(facts.trust)
     shown = (("paths", "Ways to the assets"), ("backings", "Support of boundaries and identity transitions"))
     tables = [
-        TableFace(frame=frames[name], title=title, clean=scene.clean, headless=scene.headless) for name, title in shown
+        TableRenderable(frame=frames[name], title=title, clean=display.clean, headless=display.headless)
+        for name, title in shown
     ]
-    picture = TrustPicture(model=facts.model.record, found=facts.trust, clean=scene.clean, headless=scene.headless)
-    return Stack(parts=[picture, *tables], headless=scene.headless)
+    picture = TrustPicture(model=facts.model.record, found=facts.trust, clean=display.clean, headless=display.headless)
+    return Stack(parts=[picture, *tables], headless=display.headless)
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrustPicture(Face):
+class TrustPicture(Renderable):
     """The picture alone: SVG where it can be shown, Mermaid in Markdown, the ways as text."""
 
     model: TrustModel

@@ -12,7 +12,7 @@ from evreview.evidence.item import Bundle
 from evreview.report.template_environment import rendered
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
-from evreview.workflows.engine.run import Slice
+from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
 from evreview.workflows.w3 import (
     step1_verify_authorization,
@@ -101,7 +101,10 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Every planned action is covered",
         otherwise="Stop, F1",
         authorized=authorized_lines,
-        reads=(Slice.TERMS, Slice.AUTHORIZATION),  # the answer holds what the actions were compared with
+        reads=(
+            EvidenceSlice.TERMS,
+            EvidenceSlice.AUTHORIZATION,
+        ),  # the answer holds what the actions were compared with
         run=step1_verify_authorization.run,
     ),
     Step(
@@ -110,7 +113,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         does="From entry point to asset; unsupported deployment assumptions are marked unknown.",
         advance_when="Paths for the requested controls are traceable",
         otherwise="Remain",
-        reads=(Slice.TRUST, Slice.IMPLEMENTATION, Slice.ROLLOUT),
+        reads=(EvidenceSlice.TRUST, EvidenceSlice.IMPLEMENTATION, EvidenceSlice.ROLLOUT),
         run=step2_map_boundaries.run,
     ),
     Step(
@@ -120,7 +123,11 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         "middleware order, configuration and tests reconciled.",
         advance_when="Inventory supports a conclusion for each control",
         otherwise="Stop, F2; F4 on sensitive values",
-        reads=(Slice.ITEMS, Slice.ACTIONS, Slice.HANDLING),  # sensitive values may stand in any item
+        reads=(
+            EvidenceSlice.ITEMS,
+            EvidenceSlice.ACTIONS,
+            EvidenceSlice.HANDLING,
+        ),  # sensitive values may stand in any item
         run=step3_inventory_controls.run,
     ),
     Step(
@@ -149,7 +156,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         does="Static proof and supplied local tests; anything new waits for the security owner's gate.",
         advance_when="Command recorded as executed only with retained results",
         otherwise="Stop, F5 on unexpected network access or state change",
-        reads=(Slice.DECISIONS,),
+        reads=(EvidenceSlice.DECISIONS,),
         run=step6_validate_safely.run,
     ),
     Step(
@@ -158,7 +165,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         does="Blocking, open, accepted with an expiry, or closed by evidence.",
         advance_when="Severity from rubric, confidence from completeness and validation",
         otherwise="Without a rubric, describe impact plainly",
-        reads=(Slice.POLICY, Slice.DECISIONS),
+        reads=(EvidenceSlice.POLICY, EvidenceSlice.DECISIONS),
         run=step7_rate_findings.run,
     ),
     Step(

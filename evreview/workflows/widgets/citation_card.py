@@ -9,11 +9,11 @@ from typing import Final
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Bundle, Citation
 from evreview.report import escape
-from evreview.workflows.widgets.faces import Clean, Face, Markup, joined, shortened, tag, text
+from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, joined, shortened, tag, text
 
 
 @dataclass(frozen=True, kw_only=True)
-class Card(Face):
+class Card(Renderable):
     """What a row opens.
 
     Attributes:
@@ -22,7 +22,7 @@ class Card(Face):
         lists: heading and lines; those without a line are left out.
         quotes: the cited text.
         clean: redacts every text before it is shown.
-        headless: see `Face`.
+        headless: see `Renderable`.
     """
 
     title: str

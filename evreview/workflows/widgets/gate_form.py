@@ -16,8 +16,8 @@ from evreview.core.errors import EvreviewError
 from evreview.evidence.records.review import Approval, Entry, day_of
 from evreview.report import escape
 from evreview.workflows.engine.gates import Gate, Seat
-from evreview.workflows.widgets.desk import now
-from evreview.workflows.widgets.faces import Clean, Face, Markup, joined, tag, text
+from evreview.workflows.widgets.display_context import now
+from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, joined, tag, text
 from evreview.workflows.widgets.table import badge
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def approval(answer: Answer, at: datetime) -> Approval:
 
 
 @dataclass(kw_only=True)
-class GateForm(Face):
+class GateForm(Renderable):
     """The gates of a run and the means to answer those that are open.
 
     Attributes:
@@ -144,11 +144,11 @@ def _because(gate: Gate) -> str:
 # What is common to every form: make the entry, append it, tell it.
 
 
-Told = tuple[bool, tuple[str, ...]]
+RecordOutcome = tuple[bool, tuple[str, ...]]
 """Whether something was recorded, and the lines that say what, or why not."""
 
 
-def recorded(make: Callable[[], Entry], append: Callable[[Any], object], clean: Clean, as_of: str) -> Told:
+def recorded(make: Callable[[], Entry], append: Callable[[Any], object], clean: Clean, as_of: str) -> RecordOutcome:
     """Make the entry and append it: whether that was done, and the lines to show, redacted.
 
     A last line tells when the entry is of a later day than the review, `as_of`, and so does not count for it.

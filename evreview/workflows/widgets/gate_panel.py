@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from evreview.workflows.engine.gates import Gate, GateState
-from evreview.workflows.widgets.faces import Clean, html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.gate_form import Answer, gate_html, told
+from evreview.workflows.widgets.renderables import Clean, html_widget, joined, stylesheet, tag, text
 
 if TYPE_CHECKING:
     from evreview.workflows.widgets.gate_form import GateForm

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evreview.report import escape
-from evreview.workflows.widgets.faces import Clean, Face, Markup
+from evreview.workflows.widgets.renderables import Clean, Markup, Renderable
 from evreview.workflows.widgets.table import (
     CAP,
     Column,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True)
-class LedgerView(Face):
+class LedgerView(Renderable):
     """A table of rows that are named by a stable key.
 
     Attributes:
@@ -43,13 +43,13 @@ class LedgerView(Face):
         name: under which the reader's choices are kept for the life of the kernel, "" to keep none.
         title: printed above.
         clean: redacts every text before it is shown.
-        headless: see `Face`.
+        headless: see `Renderable`.
     """
 
     frame: pd.DataFrame
     key: str = "delta_id"
     facets: tuple[str, ...] = ()
-    detail: Callable[[str], Face] | None = None
+    detail: Callable[[str], Renderable] | None = None
     page_size: int = 25
     columns: tuple[Column, ...] = ()
     name: str = ""

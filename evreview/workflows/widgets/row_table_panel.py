@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets as w
 
-from evreview.workflows.widgets.faces import Markup, html_widget, joined, stylesheet, tag, text
+from evreview.workflows.widgets.renderables import Markup, html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.styles import ROW
 from evreview.workflows.widgets.table import Choice, Page, Query, body_table, keep, recall, said, shares
 
@@ -178,9 +178,9 @@ class LedgerPanel:
         self._body.value = tag("div", body, class_="evr")
 
     def _show_detail(self) -> None:
-        face = self.view.detail(self.opened) if self.opened and self.view.detail is not None else None
-        widget = face.to_widget() if face else None
-        shown: Markup = tag("div", face.to_html(), class_="evr", aria_live="polite") if face else text("")
+        renderable = self.view.detail(self.opened) if self.opened and self.view.detail is not None else None
+        widget = renderable.to_widget() if renderable else None
+        shown: Markup = tag("div", renderable.to_html(), class_="evr", aria_live="polite") if renderable else text("")
         self._detail.value = shown
         self.forms.children = (widget,) if widget else ()
 

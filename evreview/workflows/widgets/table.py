@@ -19,7 +19,7 @@ import orjson
 import pandas as pd
 
 from evreview.report import escape
-from evreview.workflows.widgets.faces import Clean, Face, Markup, joined, shortened, tag, text
+from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, joined, shortened, tag, text
 from evreview.workflows.widgets.styles import TONES
 
 Codes = npt.NDArray[np.int64]
@@ -458,7 +458,7 @@ def _direction(column: Column, query: Query) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableFace(Face):
+class TableRenderable(Renderable):
     """A small table that needs no searching; at most `CAP` rows are shown, and the others are counted.
 
     Of a wide table whose columns nobody chose, those that hold nothing, and of a step's ledger those that the step is

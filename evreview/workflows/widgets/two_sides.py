@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.core.vocabulary import Absent, Form
 from evreview.report import escape
-from evreview.workflows.widgets.faces import Face, Markup, joined, shortened, tag, text
+from evreview.workflows.widgets.renderables import Markup, Renderable, joined, shortened, tag, text
 from evreview.workflows.widgets.table import badge
 
 _WORDS: Final = re.compile(r"\s+|\w+|[^\w\s]")
@@ -23,7 +23,7 @@ Marked = tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class DetailView(Face):
+class DetailView(Renderable):
     """One row of the matrix in full.
 
     Attributes:

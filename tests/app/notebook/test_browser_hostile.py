@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pandas as pd
 from evreview.core.vocabulary import StepState
 from evreview.workflows.widgets.two_sides import DetailView
-from evreview.workflows.widgets.faces import Document, Listing, Stack
+from evreview.workflows.widgets.renderables import Document, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.app.workbench import StepBar, StepMark

@@ -17,7 +17,7 @@ import evreview as ev
 from evreview.app.notebook import run
 from evreview.app.notebook.notebook_content import written
 from evreview.app.notebook.page import export_html, export_markdown
-from evreview.app.notebook.run import Outcome, execute
+from evreview.app.notebook.run import RunOutcome, execute
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import BadInput
 from evreview.report.validate import validate_artifact
@@ -60,19 +60,19 @@ def test_every_parameter_has_a_type_and_a_comment() -> None:
 
 
 @pytest.fixture(scope="module")
-def outcome(demo_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+def outcome(demo_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> RunOutcome:
     """The bundled review, run headless."""
     return run(demo_bundle, tmp_path_factory.mktemp("run") / "out", html=True)
 
 
-def test_the_headless_run_writes_everything(outcome: Outcome) -> None:
+def test_the_headless_run_writes_everything(outcome: RunOutcome) -> None:
     assert {ARTIFACT, "api-contract-review.ipynb", "api-contract-review.html", "journal.json"} <= set(outcome.files)
     assert {"registers/compatibility-matrix.csv", "registers/compatibility-matrix.json"} <= set(outcome.files)
     assert all((outcome.folder / name).stat().st_size for name in outcome.files)
     assert outcome.exit_status in (0, 3, 4) and outcome.headline
 
 
-def test_notebook_and_library_give_the_same_bytes(outcome: Outcome, demo_bundle: Path) -> None:
+def test_notebook_and_library_give_the_same_bytes(outcome: RunOutcome, demo_bundle: Path) -> None:
     review = ev.review(ev.open_bundle(demo_bundle))
     made = (outcome.folder / ARTIFACT).read_bytes()
     assert made == review.artifact.encode()
@@ -81,12 +81,12 @@ def test_notebook_and_library_give_the_same_bytes(outcome: Outcome, demo_bundle:
     assert export_markdown(kept).encode() == made
 
 
-def test_the_artifact_keeps_its_contract(outcome: Outcome, demo_bundle: Path) -> None:
+def test_the_artifact_keeps_its_contract(outcome: RunOutcome, demo_bundle: Path) -> None:
     text = (outcome.folder / ARTIFACT).read_text(encoding="utf-8")
     assert validate_artifact(text, bundle=ev.open_bundle(demo_bundle)) == ()
 
 
-def test_the_nbconvert_command_gives_the_same_bytes(outcome: Outcome, tmp_path: Path, project: Path) -> None:
+def test_the_nbconvert_command_gives_the_same_bytes(outcome: RunOutcome, tmp_path: Path, project: Path) -> None:
     command = [
         sys.executable, "-m", "nbconvert", "--to", "markdown", "--template", "evreview_md",
         f"--TemplateExporter.extra_template_basedirs={project / 'templates'}", f"--output-dir={tmp_path}",
@@ -97,14 +97,14 @@ def test_the_nbconvert_command_gives_the_same_bytes(outcome: Outcome, tmp_path: 
     assert (tmp_path / "made.md").read_bytes() == (outcome.folder / ARTIFACT).read_bytes()
 
 
-def test_the_kept_notebook_says_nothing_of_the_machine(outcome: Outcome, project: Path) -> None:
+def test_the_kept_notebook_says_nothing_of_the_machine(outcome: RunOutcome, project: Path) -> None:
     text = (outcome.folder / "api-contract-review.ipynb").read_text(encoding="utf-8")
     assert str(project) not in text and str(outcome.folder.parent) not in text and str(Path.home()) + os.sep not in text
     assert "widget-view" not in text and "widgets" not in json.loads(text)["metadata"]
     assert not re.search(r"at 0x[0-9a-f]+", text)
 
 
-def test_two_runs_are_the_same_bytes(outcome: Outcome, demo_bundle: Path, tmp_path: Path) -> None:
+def test_two_runs_are_the_same_bytes(outcome: RunOutcome, demo_bundle: Path, tmp_path: Path) -> None:
     again = run(demo_bundle, tmp_path / "out", html=True)
     assert again.files == outcome.files
     for name in again.files:
@@ -112,13 +112,13 @@ def test_two_runs_are_the_same_bytes(outcome: Outcome, demo_bundle: Path, tmp_pa
         assert same == hashlib.sha256((outcome.folder / name).read_bytes()).digest(), name
 
 
-def test_a_second_run_into_the_same_folder_adds_nothing(outcome: Outcome, demo_bundle: Path) -> None:
+def test_a_second_run_into_the_same_folder_adds_nothing(outcome: RunOutcome, demo_bundle: Path) -> None:
     before = (outcome.folder / "journal.json").read_bytes()
     run(demo_bundle, outcome.folder, html=True)
     assert (outcome.folder / "journal.json").read_bytes() == before
 
 
-def test_plain_papermill_works_too(demo_bundle: Path, tmp_path: Path, outcome: Outcome) -> None:
+def test_plain_papermill_works_too(demo_bundle: Path, tmp_path: Path, outcome: RunOutcome) -> None:
     command = [
         sys.executable, "-m", "papermill", str(notebook_of("w1")), str(tmp_path / "plain.ipynb"), "--no-progress-bar",
         "-p", "bundle", str(demo_bundle), "-p", "out_dir", str(tmp_path / "out"),
@@ -128,7 +128,7 @@ def test_plain_papermill_works_too(demo_bundle: Path, tmp_path: Path, outcome: O
     assert (tmp_path / "out" / ARTIFACT).read_bytes() == (outcome.folder / ARTIFACT).read_bytes()
 
 
-def test_the_page_of_the_run_loads_nothing(outcome: Outcome) -> None:
+def test_the_page_of_the_run_loads_nothing(outcome: RunOutcome) -> None:
     page = (outcome.folder / "api-contract-review.html").read_text(encoding="utf-8")
     assert not re.search(r"<(script|iframe|img|link|object)\b", page) and "API contract review" in page
     assert not re.search(r"(src|href)=[\"']?https?:", page)

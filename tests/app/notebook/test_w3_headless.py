@@ -10,7 +10,7 @@ import pytest
 from evreview.app.commands import run as commands_run
 from evreview.app.notebook import run
 from evreview.app.notebook.page import export_markdown
-from evreview.app.notebook.run import Outcome
+from evreview.app.notebook.run import RunOutcome
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.report.validate import validate_artifact
@@ -30,13 +30,13 @@ def pending(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def outcome(pending: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+def outcome(pending: Path, tmp_path_factory: pytest.TempPathFactory) -> RunOutcome:
     """That review, run headless with a page asked for."""
     return run(pending, tmp_path_factory.mktemp("run") / "out", html=True)
 
 
 @pytest.mark.req("W3S-025")
-def test_notebook_and_library_give_the_same_bytes(outcome: Outcome, pending: Path) -> None:
+def test_notebook_and_library_give_the_same_bytes(outcome: RunOutcome, pending: Path) -> None:
     done = review(open_bundle(pending))
     made = (outcome.folder / ARTIFACT).read_bytes()
     kept = json.loads((outcome.folder / "security-review.ipynb").read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def test_notebook_and_library_give_the_same_bytes(outcome: Outcome, pending: Pat
 
 
 @pytest.mark.req("W3A-003", "W3S-027")
-def test_the_page_of_an_internal_review_is_refused(outcome: Outcome) -> None:
+def test_the_page_of_an_internal_review_is_refused(outcome: RunOutcome) -> None:
     assert outcome.withheld == ("security-review.html",)
     assert not (outcome.folder / "security-review.html").exists()
     assert outcome.exit_status == ExitStatus.BLOCKED
@@ -54,7 +54,7 @@ def test_the_page_of_an_internal_review_is_refused(outcome: Outcome) -> None:
 
 @pytest.mark.req("W3A-003")
 def test_the_command_says_what_it_refuses_and_ends_blocked(
-    outcome: Outcome, pending: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    outcome: RunOutcome, pending: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bundle = open_bundle(pending)
     monkeypatch.setattr(commands_run, "_execute", lambda *_, **__: (outcome, bundle))

@@ -17,11 +17,17 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.read import read_results
 from evreview.redaction.redactor import Redactor
-from evreview.sandbox.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
+from evreview.sandbox.model import AIDS, WORK, Denied, Output, Ran, SandboxViolation, Stopped
 from evreview.workflows.engine.gates import ACTIVE
 from evreview.workflows.execution.approval import refusals
 from evreview.workflows.execution.outcome import Ended, Report, read_report, shortcoming, told, violation_log
-from evreview.workflows.execution.plan import Outgoing, Runtime, chosen_plan, result_path, sandbox_of
+from evreview.workflows.execution.plan import (
+    OutgoingMessages,
+    Runtime,
+    chosen_plan,
+    result_path,
+    sandbox_of,
+)
 from tests.app.commands.execution_bundle import PLAN, approval, write_bundle
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -64,7 +70,7 @@ def plan_of(**more: Any) -> ExecutionPlan:
 def test_the_room_holds_what_the_plan_names() -> None:
     fixture = {"start": ["serve", "{port}"], "describes": "d", "environment": {"AT": "{port}"}}
     plan = plan_of(fixture=fixture, tests=["check", "--port={port}"], seconds=7)
-    message = Outgoing(operation="o", method="POST", target="/x?y=1", headers=(("A", "b"),), body=b"\xff")
+    message = OutgoingMessages(operation="o", method="POST", target="/x?y=1", headers=(("A", "b"),), body=b"\xff")
     runtime = Runtime(python="/py/bin/python", shown=("/py",), helper=b"helper")
     sandbox = sandbox_of(plan, {"a.txt": b"a"}, [message], runtime)
     assert sandbox.argv == ("/py/bin/python", "-I", "-B", f"{AIDS}/inside.py", "{report}")
@@ -138,7 +144,7 @@ def test_no_report_is_a_fault(stated: dict[str, Any]) -> None:
     assert all(answer.error or answer.status is not None for answer in report.answers)
 
 
-def ran(stopped: Stopped, *attempts: Attempt, trouble: str = "") -> Ran:
+def ran(stopped: Stopped, *attempts: SandboxViolation, trouble: str = "") -> Ran:
     nothing = Output(text=Redactor().clean(""), sha256="", size=0)
     status = 0 if stopped is Stopped.ENDED else None
     return Ran(
@@ -158,7 +164,7 @@ ENDED_1 = Ended(status=1, output="no\n")
 
 
 def test_what_a_run_tried_is_a_violation_and_a_limit_is_none() -> None:
-    wrote = Attempt(Tried.WRITE, "/etc/x", 2)
+    wrote = SandboxViolation(Denied.WRITE, "/etc/x", 2)
     assert any("/etc/x" in line for line in told(ran(Stopped.ENDED, wrote)))
     assert all("W3-F5" in told(ran(why, wrote))[0] for why in Stopped)
     assert told(ran(Stopped.UNWATCHED))
@@ -170,7 +176,10 @@ def test_what_a_run_tried_is_a_violation_and_a_limit_is_none() -> None:
 def test_the_log_of_a_violation_is_sanitized_and_no_result(tmp_path: Path) -> None:
     secret = "hunter2-" + "kept-by-nobody"
     bundle = open_bundle(write_bundle(tmp_path / "b", tests=f"password = '{secret}'\n"))
-    attempts = (Attempt(Tried.CONNECT, f"{secret}.example.com:443"), Attempt(Tried.WRITE, "/etc/evil", 2))
+    attempts = (
+        SandboxViolation(Denied.CONNECT, f"{secret}.example.com:443"),
+        SandboxViolation(Denied.WRITE, "/etc/evil", 2),
+    )
     found = ran(Stopped.NETWORK, *attempts)
     text = f"checks::read PASSED\nok 1 - x\n{secret}\n"
     found = replace(found, stdout=Output(text=Redactor().clean(text), sha256="0" * 64, size=len(text)))

@@ -10,7 +10,7 @@ from typing import Any
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import Decisions, Record, ReviewRequest
-from evreview.workflows.w3.model import Candidate, Challenge, Reach, Standing, State
+from evreview.workflows.w3.model import Candidate, ControlCandidate, Reach, Standing, State
 
 REVISION = "4be1c07d92f35a86e0d4b7c91f6a2358c0de9471"
 OWNER = "Tickets security owner"
@@ -64,7 +64,7 @@ CANDIDATE = Candidate(
     attacker="P-CALLER",
     reach=Reach.SHOWN,
     reach_why=("the route is registered",),
-    challenges=(Challenge(place=("middleware",), standing=Standing.ABSENT, why=("none",), citations=()),),
+    challenges=(ControlCandidate(place=("middleware",), standing=Standing.ABSENT, why=("none",), citations=()),),
     state=State.SUPPORTED,
     missing=(),
     preconditions=(("an account",),),

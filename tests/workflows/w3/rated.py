@@ -10,7 +10,7 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory, SeverityRubric, TrustModel
 from evreview.evidence.records.test_runs import TestRun
-from evreview.workflows.w3.model import Candidate, Challenge, SecurityFinding, Standing
+from evreview.workflows.w3.model import Candidate, ControlCandidate, SecurityFinding, Standing
 from evreview.workflows.w3.rating.rating import Grounds, rate
 from evreview.workflows.w3.supplied_remediation import plans_of
 from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST
@@ -44,7 +44,7 @@ ANY = {"id": "R-3", "text": "Anything else is Low.", "severity": "Low"}
 RUBRIC = SeverityRubric.model_validate(
     {"policy_version": "1", "severities": ["High", "Medium", "Low"], "rules": [ANY, UNTESTED, NO_PRINCIPAL]}
 )
-UNKNOWN = Challenge(place=("wiring",), standing=Standing.UNKNOWN, why=("not supplied",), citations=())
+UNKNOWN = ControlCandidate(place=("wiring",), standing=Standing.UNKNOWN, why=("not supplied",), citations=())
 BASE: tuple[Part, ...] = ((EvidenceType.DATA_FLOW, MODEL), (EvidenceType.POLICY, RUBRIC))
 
 

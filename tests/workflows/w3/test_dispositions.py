@@ -11,7 +11,14 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Acceptance, Authorization, Remediation, RemediationPlan
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w3.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
+from evreview.workflows.w3.model import (
+    ControlCandidate,
+    Disposition,
+    Reach,
+    SecurityFinding,
+    Standing,
+    State,
+)
 from evreview.workflows.w3.registers import findings_frame
 from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST
 from tests.workflows.w3.made import CANDIDATE, OWNER, REVISION, bundle, candidate
@@ -148,7 +155,7 @@ def test_without_a_named_owner_the_one_who_authorized_the_review_is_it(authorize
 @pytest.mark.parametrize("place", ["own lines", "challenged place"])
 def test_what_a_finding_was_judged_by_does_not_close_it(place: str) -> None:
     on = (Citation(EvidenceId("E3")),)
-    looked = Challenge(place=("wiring",), standing=Standing.ABSENT, why=("none",), citations=on)
+    looked = ControlCandidate(place=("wiring",), standing=Standing.ABSENT, why=("none",), citations=on)
     about = candidate(citations=on) if place == "own lines" else candidate(challenges=(looked,))
     made = bundle([*BASE, (EvidenceType.SOURCE_EXCERPT, "if header:")], [CLOSED])
     (found,) = rated(made, [about])

@@ -10,7 +10,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[3]
 SOURCES = sorted((PROJECT / "evreview").rglob("*.py"))
-ONE_FILE = "evreview/workflows/widgets/faces.py"
+ONE_FILE = "evreview/workflows/widgets/renderables.py"
 MAKERS = {"HTML", "HTMLMath", "Markdown", "Javascript", "Latex", "SVG", "IFrame"}
 
 

@@ -15,10 +15,10 @@ from markdown_it import MarkdownIt
 from evreview.app.workbench import StepBar, StepMark
 from evreview.core.vocabulary import StepState
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
-from evreview.workflows.widgets.faces import Document, Face, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.renderables import Document, Listing, Renderable, Stack
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import CAP, Column, TableFace, forget
+from evreview.workflows.widgets.table import CAP, Column, TableRenderable, forget
 from evreview.workflows.widgets.two_sides import DetailView
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -50,7 +50,7 @@ def gate_of(text: str) -> Gate:
     return Gate(spec=spec, state=GateState.OPEN, seats=(seat,), missing=(text,))
 
 
-def faces_of(text: str, *, headless: bool | None = True) -> dict[str, Face]:
+def renderables_of(text: str, *, headless: bool | None = True) -> dict[str, Renderable]:
     """Every kind of face, with the text in every position."""
     frame = pd.DataFrame({"delta_id": [f"k{text}"], text: [text], "b": [{text: text}]})
     detail = DetailView(
@@ -62,7 +62,7 @@ def faces_of(text: str, *, headless: bool | None = True) -> dict[str, Face]:
             frame=frame, facets=(text,), title=text, detail=lambda _: detail, headless=headless,
             columns=(Column(text, text, look="code"), Column("b", text, look="badge")),
         ),
-        "table": TableFace(frame=frame, title=text, headless=headless),
+        "table": TableRenderable(frame=frame, title=text, headless=headless),
         "listing": Listing(title=text, lines=(text,), headless=headless),
         "detail": detail,
         "steps": StepBar(steps=[StepMark(number=1, title=text, state=StepState.STOP, code=text)], headless=headless),
@@ -92,55 +92,58 @@ def rendered(markdown: str) -> str:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("kind", sorted(faces_of("x")))
+@pytest.mark.parametrize("kind", sorted(renderables_of("x")))
 def test_hostile_text_stays_text_in_every_position(kind: str, text: str) -> None:
-    faces = faces_of(text)[kind]._repr_mimebundle_()
-    page = Seen(faces["text/html"])
+    renderables = renderables_of(text)[kind]._repr_mimebundle_()
+    page = Seen(renderables["text/html"])
     assert page.tags <= OURS and page.attributes <= ATTRIBUTES
-    shown = Seen(rendered(faces["text/markdown"]))
+    shown = Seen(rendered(renderables["text/markdown"]))
     assert shown.tags <= OURS | RENDERED - {"a", "h1", "h2"}
     assert not {name for name in shown.attributes if name.startswith("on")} | (shown.attributes & {"src", "href"})
-    assert not set(faces["text/html"] + faces["text/markdown"]) & set("\x1b\u202e\u200b\r")
+    assert not set(renderables["text/html"] + renderables["text/markdown"]) & set("\x1b\u202e\u200b\r")
 
 
 @settings(max_examples=60, deadline=None)
 @given(text=st.text(alphabet=st.sampled_from("<>&\"'|\\`*_[]()!#-\n\r\t =ax1:/@"), min_size=1, max_size=30))
 def test_a_table_keeps_its_shape_whatever_the_cells_say(text: str) -> None:
     frame = pd.DataFrame({"a": [text, "x"], "b": ["y", text]})
-    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(TableFace(frame=frame).to_markdown())
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(TableRenderable(frame=frame).to_markdown())
     assert sum(token.type == "tr_open" for token in tokens) == 3
     assert sum(token.type == "td_open" for token in tokens) == 4
     assert not [token for token in tokens if token.type == "html_block"]
     inner = [child.type for token in tokens for child in token.children or []]
     assert not {"html_inline", "link_open", "image"} & set(inner)
-    assert Seen(TableFace(frame=frame).to_html()).tags <= OURS
+    assert Seen(TableRenderable(frame=frame).to_html()).tags <= OURS
 
 
 def test_the_document_is_shown_without_raw_html_images_or_script_links() -> None:
     source = "# T\n\n" + "\n\n".join(HOSTILE)
-    faces = Document(source=source)._repr_mimebundle_()
-    assert faces["text/markdown"] == faces["text/plain"] == source
-    page = Seen(faces["text/html"])
+    renderables = Document(source=source)._repr_mimebundle_()
+    assert renderables["text/markdown"] == renderables["text/plain"] == source
+    page = Seen(renderables["text/html"])
     assert not {"img", "script", "iframe"} & page.tags
-    assert "javascript:" not in "".join(re.findall(r'href="([^"]*)"', faces["text/html"]))
+    assert "javascript:" not in "".join(re.findall(r'href="([^"]*)"', renderables["text/html"]))
     assert not {name for name in page.attributes if name.startswith("on")}
 
 
-@pytest.mark.parametrize("kind", sorted(faces_of("x")))
-def test_headless_no_face_makes_a_widget(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", sorted(renderables_of("x")))
+def test_headless_no_renderable_makes_a_widget(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVREVIEW_HEADLESS", "1")
-    face = faces_of("x", headless=None)[kind]
-    monkeypatch.setattr(type(face), "to_widget", lambda _: pytest.fail("a widget was made"))
-    assert set(face._repr_mimebundle_()) == {"text/plain", "text/markdown", "text/html"}
+    renderable = renderables_of("x", headless=None)[kind]
+    monkeypatch.setattr(type(renderable), "to_widget", lambda _: pytest.fail("a widget was made"))
+    assert set(renderable._repr_mimebundle_()) == {"text/plain", "text/markdown", "text/html"}
 
 
-def test_interactive_faces_have_a_widget_view_too() -> None:
-    faces = faces_of("x", headless=False)
-    assert {kind for kind, face in faces.items() if VIEW in face._repr_mimebundle_()} == {"ledger", "gates"}
+def test_interactive_renderables_have_a_widget_view_too() -> None:
+    renderables = renderables_of("x", headless=False)
+    assert {kind for kind, renderable in renderables.items() if VIEW in renderable._repr_mimebundle_()} == {
+        "ledger",
+        "gates",
+    }
 
 
 def test_outside_a_kernel_no_widget_is_made() -> None:
-    assert VIEW not in faces_of("x", headless=None)["ledger"]._repr_mimebundle_()
+    assert VIEW not in renderables_of("x", headless=None)["ledger"]._repr_mimebundle_()
 
 
 def test_a_long_table_is_cut_and_says_so() -> None:
@@ -151,7 +154,7 @@ def test_a_long_table_is_cut_and_says_so() -> None:
 
 
 def test_a_long_cell_is_cut_and_says_so() -> None:
-    shown = TableFace(frame=pd.DataFrame({"a": ["y" * 5000]})).to_markdown()
+    shown = TableRenderable(frame=pd.DataFrame({"a": ["y" * 5000]})).to_markdown()
     assert len(shown) < 600 and "4700 more characters, sha256" in shown
 
 

@@ -17,9 +17,9 @@ from evreview.evidence.records.review import Disposition
 from evreview.report import escape
 from evreview.workflows.w2.facts import Disposal, Source, W2Facts
 from evreview.workflows.w2.reconcile.withheld import holds_example
-from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, Word
-from evreview.workflows.w2.widgets.matrix import SIGNS, EvidenceGrid
-from evreview.workflows.widgets.faces import Listing, Scene, from_markdown
+from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, FilledDisposition
+from evreview.workflows.w2.widgets.matrix import SIGNS, MatrixView
+from evreview.workflows.widgets.renderables import DisplayContext, Listing, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget
 
@@ -45,9 +45,9 @@ def facts_of(bench: Workbench) -> W2Facts:
     return facts
 
 
-def grid_of(bench: Workbench) -> EvidenceGrid:
+def grid_of(bench: Workbench) -> MatrixView:
     view = bench.view("matrix")
-    assert isinstance(view, EvidenceGrid)
+    assert isinstance(view, MatrixView)
     return view
 
 
@@ -75,7 +75,7 @@ def test_the_grid_shows_every_cell_with_its_sign(bench: Workbench) -> None:
     assert seen == len(facts.matrix)
 
 
-def test_a_square_opens_what_each_source_says_with_the_cited_lines(bench: Workbench) -> None:
+def test_a_matrix_cell_opens_what_each_source_says_with_the_cited_lines(bench: Workbench) -> None:
     grid, facts = grid_of(bench), facts_of(bench)
     panel, checked = grid.panel, 0
     for row, operation in enumerate(panel.shown):
@@ -112,12 +112,12 @@ def test_the_grid_pages_and_searches_and_remembers(bench: Workbench) -> None:
     assert grid_of(bench).panel.search.value == "no such operation"
 
 
-def test_headless_tables_have_what_the_squares_open(bench: Workbench) -> None:
+def test_headless_tables_have_what_the_matrix_cells_open(bench: Workbench) -> None:
     grid, facts = grid_of(bench), facts_of(bench)
-    for face in (grid.to_markdown(), grid.to_html()):
+    for renderable in (grid.to_markdown(), grid.to_html()):
         for cell in facts.matrix:
-            said = escape.cell(cell.reason) if face.startswith("**") else escape.html(cell.reason)
-            assert str(said) in face
+            said = escape.cell(cell.reason) if renderable.startswith("**") else escape.html(cell.reason)
+            assert str(said) in renderable
     frame = grid._table().frame
     assert len(frame) == len({(cell.operation, cell.concern) for cell in facts.matrix})
 
@@ -187,7 +187,9 @@ def test_a_word_after_the_day_of_the_review_says_that_it_does_not_count_yet(
     bench: Workbench, as_of: str, late: bool
 ) -> None:
     form = form_of(bench, [], as_of)
-    done, lines = form.record(Word(role="r", decision="d", publish="contract", reviewed=("contract form",)))
+    done, lines = form.record(
+        FilledDisposition(role="r", decision="d", publish="contract", reviewed=("contract form",))
+    )
     assert done and any("as_of" in line for line in lines) == late
 
 
@@ -222,15 +224,15 @@ def test_each_workflow_offers_its_own_views(bench: Workbench, demo_bundle: Path)
 @pytest.mark.parametrize(("name", "step"), [("matrix", 2), ("discrepancies", 3), ("examples", 5)])
 def test_a_view_whose_step_was_not_reached_says_so(bench: Workbench, name: str, step: int) -> None:
     nothing = replace(facts_of(bench), matrix=(), reconciled=False, examples=(), omitted=())
-    scene = Scene(review=replace(bench.review, facts=nothing), name="", append=lambda _: None, clean=str)
-    face = VIEWS[bench.review.bundle.workflow][name](scene)
-    assert isinstance(face, Listing) and f"step {step} was not reached" in face.to_text()
+    display = DisplayContext(review=replace(bench.review, facts=nothing), name="", append=lambda _: None, clean=str)
+    renderable = VIEWS[bench.review.bundle.workflow][name](display)
+    assert isinstance(renderable, Listing) and f"step {step} was not reached" in renderable.to_text()
 
 
 def test_hostile_words_stay_words(bench: Workbench) -> None:
     grid = grid_of(bench)
-    square = replace(grid.squares[0], operation=EVIL)
-    evil = EvidenceGrid(squares=[square], detail=grid.detail, clean=str, headless=False)
+    matrix_cell = replace(grid.matrix_cells[0], operation=EVIL)
+    evil = MatrixView(matrix_cells=[matrix_cell], detail=grid.detail, clean=str, headless=False)
     found = facts_of(bench).discrepancies[0]
     bad = replace(found, operation=EVIL, place=EVIL, contract={EVIL: EVIL}, implementation=EVIL, impact=EVIL)
     form = DispositionForm(judged=replace(bad, owner_role=EVIL, disposition=EVIL), append=print, headless=False)
@@ -247,12 +249,12 @@ def test_hostile_words_stay_words(bench: Workbench) -> None:
 
 @pytest.mark.parametrize("name", ["matrix", "discrepancies", "examples"])
 def test_every_text_passes_the_guard(bench: Workbench, name: str) -> None:
-    scene = Scene(
+    display = DisplayContext(
         review=bench.review, name="", append=lambda _: None, clean=lambda value: value.replace("orders", "(gone)"),
         headless=False,
     )  # fmt: skip
-    face = VIEWS[bench.review.bundle.workflow][name](scene)
-    for shown in (face.to_html(), face.to_text(), face.to_markdown()):
+    renderable = VIEWS[bench.review.bundle.workflow][name](display)
+    for shown in (renderable.to_html(), renderable.to_text(), renderable.to_markdown()):
         assert "/v1/(gone)" in shown and "GET /v1/orders" not in shown
 
 

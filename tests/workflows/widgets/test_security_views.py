@@ -15,7 +15,7 @@ from evreview.core.vocabulary import WorkflowId
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import Disposition
 from evreview.workflows.w3.widgets import ODD, SIGNS, ControlGrid, FindingBoard, TrustPicture
-from evreview.workflows.widgets.faces import Listing, Scene, Stack, from_markdown
+from evreview.workflows.widgets.renderables import DisplayContext, Listing, Stack, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget
 
@@ -106,11 +106,11 @@ def test_no_secret_of_the_evidence_is_shown(bench: Workbench) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_markup_of_the_evidence_stays_text(bench: Workbench, name: str) -> None:
-    scene = Scene(
+    display = DisplayContext(
         review=bench.review, name="x", append=lambda _: None, clean=lambda text: text.replace("ticket", EVIL),
         headless=False,
     )  # fmt: skip
-    view = VIEWS[WorkflowId.W3][name](scene)
+    view = VIEWS[WorkflowId.W3][name](display)
     assert EVIL not in view.to_html() and EVIL not in from_markdown(view.to_markdown())
     assert "onerror" in view.to_text()
 
@@ -119,5 +119,5 @@ def test_markup_of_the_evidence_stays_text(bench: Workbench, name: str) -> None:
 def test_a_review_that_stopped_early_says_what_is_not_there(name: str, bench: Workbench) -> None:
     facts = facts_of(bench)
     empty = replace(bench.review, facts=W3Facts(redactor=facts.redactor))
-    scene = Scene(review=empty, name="x", append=lambda _: None, clean=str, headless=True)
-    assert isinstance(VIEWS[WorkflowId.W3][name](scene), Listing)
+    display = DisplayContext(review=empty, name="x", append=lambda _: None, clean=str, headless=True)
+    assert isinstance(VIEWS[WorkflowId.W3][name](display), Listing)

@@ -141,6 +141,6 @@ def test_what_is_shown_passes_the_guard(demo_copy: Path) -> None:
     text = (demo_copy / "review.yaml").read_text(encoding="utf-8")
     (demo_copy / "review.yaml").write_text(text.replace("title: Orders API 1.4 to 1.5", f"title: Orders {SECRET}", 1))
     bench = Workbench(demo_copy, headless=True)
-    faces = [bench, bench.matrix(), bench.gates(), bench.artifact(), *(bench.step(n) for n in range(1, 10))]
-    for face in faces:
-        assert not [kind for kind, data in face._repr_mimebundle_().items() if SECRET in str(data)]
+    renderables = [bench, bench.matrix(), bench.gates(), bench.artifact(), *(bench.step(n) for n in range(1, 10))]
+    for renderable in renderables:
+        assert not [kind for kind, data in renderable._repr_mimebundle_().items() if SECRET in str(data)]

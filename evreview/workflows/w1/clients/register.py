@@ -20,7 +20,7 @@ UNKNOWN: Final = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParserContract:
+class ConsumerContract:
     """The retained parser contract of one client, as declared; "unknown" where it declares nothing.
 
     Attributes:
@@ -48,9 +48,9 @@ class ParserContract:
         )
 
 
-def parser_contract(client: KnownClient, citation: Citation) -> ParserContract:
+def parser_contract(client: KnownClient, citation: Citation) -> ConsumerContract:
     """The parser contract of `client` in words."""
-    return ParserContract(
+    return ConsumerContract(
         client=ClientId(client.id),
         name=client.name,
         content_types=_listed(client.accepted_content_types),
@@ -113,7 +113,7 @@ class ClientRow:
     """
 
     client: ClientId
-    parser: ParserContract
+    parser: ConsumerContract
     impact: str
     owner_and_status: str
     breaking: bool

@@ -23,7 +23,7 @@ from evreview.evidence.records.compatibility import (
 from evreview.workflows.w1.policy.version_path import PathChoice
 from evreview.workflows.w1.usage_evidence import FORMULA, lint_signal
 
-Lack = Literal[
+MissingPart = Literal[
     "signal",
     "privacy",
     "baseline",
@@ -36,7 +36,7 @@ Lack = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Control:
+class RolloutMonitor:
     """How one material change is watched while traffic moves. Texts are "" where nothing was supplied.
 
     Attributes:
@@ -66,7 +66,7 @@ class Control:
     rollback: str = ""
     approved: bool = False
     faults: tuple[str, ...] = ()
-    missing: tuple[Lack, ...] = ()
+    missing: tuple[MissingPart, ...] = ()
     citations: tuple[Citation, ...] = ()
 
     @property
@@ -75,7 +75,7 @@ class Control:
         return not self.missing
 
 
-class Watched(Protocol):
+class MonitoredChange(Protocol):
     """What a control asks about a change: a ledger row's delta, or a finding that no row has."""
 
     @property
@@ -86,20 +86,20 @@ class Watched(Protocol):
     def operations(self) -> tuple[str, ...]: ...
 
 
-class HasWatched(Protocol):
+class HasMonitoredChange(Protocol):
     """A row of the ledger is one; so is anything with such a `delta`."""
 
     @property
-    def delta(self) -> Watched: ...
+    def delta(self) -> MonitoredChange: ...
 
 
 def controls(
-    rows: Iterable[HasWatched],
+    rows: Iterable[HasMonitoredChange],
     rollout: Cited[RolloutRecord] | None,
     policy: Cited[Policy] | None,
     path: PathChoice | None,
     as_of: str = "",
-) -> tuple[Control, ...]:
+) -> tuple[RolloutMonitor, ...]:
     """One control per row, in the rows' order. Give the material rows.
 
     A material change that is no row (a default that only the implementation changes) is watched too: give an object
@@ -112,7 +112,7 @@ def controls(
     return tuple(_control(row.delta, rollout, policy, path, as_of) for row in rows)
 
 
-def controls_frame(found: Sequence[Control]) -> pd.DataFrame:
+def controls_frame(found: Sequence[RolloutMonitor]) -> pd.DataFrame:
     """One row per material change, key `delta_id`.
 
     Columns: delta_id, operation, signal, counters, baseline, abort_threshold, observation_window, resolution, tags,
@@ -150,12 +150,12 @@ _COLUMNS = (
 
 
 def _control(
-    delta: Watched,
+    delta: MonitoredChange,
     rollout: Cited[RolloutRecord] | None,
     policy: Cited[Policy] | None,
     path: PathChoice | None,
     as_of: str,
-) -> Control:
+) -> RolloutMonitor:
     numbers = policy.record.monitoring if policy else None
     signal, at = _signal_for(delta, rollout)
     steps = path.step_names if path else ()
@@ -163,7 +163,7 @@ def _control(
     faults = lint_signal(signal) if signal else ()
     threshold = _threshold(signal, numbers)
     window = f"{numbers.window_minutes} minutes per client-adoption step" if numbers else ""
-    lacks: tuple[tuple[Lack, bool], ...] = (
+    lacks: tuple[tuple[MissingPart, bool], ...] = (
         ("signal", signal is None),
         ("privacy", bool(faults)),
         ("baseline", signal is None or not _measured(signal.baseline, as_of)),
@@ -174,7 +174,7 @@ def _control(
         ("approval", signal is None or not signal.approved),
     )
     cited = [at, policy.at("/monitoring") if policy and numbers else None]
-    return Control(
+    return RolloutMonitor(
         delta_id=DeltaId(delta.id),
         operation=delta.operation,
         signal=signal.name if signal else "",
@@ -193,7 +193,7 @@ def _control(
     )
 
 
-def _signal_for(delta: Watched, rollout: Cited[RolloutRecord] | None) -> tuple[Signal | None, Citation | None]:
+def _signal_for(delta: MonitoredChange, rollout: Cited[RolloutRecord] | None) -> tuple[Signal | None, Citation | None]:
     """The first signal that covers every operation the change reaches; one without privacy faults first."""
     if rollout is None:
         return None, None

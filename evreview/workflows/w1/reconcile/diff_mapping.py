@@ -39,7 +39,7 @@ from evreview.workflows.w1.element_lookup import (
     find_value,
     required_in,
 )
-from evreview.workflows.w1.facts import ClassifiedRow, Fit, Sides, match_of
+from evreview.workflows.w1.facts import ClassifiedRow, ContractAgreement, ContractPair, match_of
 from evreview.workflows.w1.reconcile.implementation_diff import (
     DiffLine,
     FileDiff,
@@ -94,8 +94,8 @@ class Branch:
     reason: str
     facet: str
     match: SourceMatch
-    released: Fit
-    candidate: Fit
+    released: ContractAgreement
+    candidate: ContractAgreement
     old: bool
     citation: Citation
     mapping_citation: Citation
@@ -135,7 +135,10 @@ class MappedDiff:
 
 
 def map_diff(
-    item: EvidenceItem, mappings: Sequence[Cited[ImplementationMapping]], rows: Sequence[ClassifiedRow], sides: Sides
+    item: EvidenceItem,
+    mappings: Sequence[Cited[ImplementationMapping]],
+    rows: Sequence[ClassifiedRow],
+    sides: ContractPair,
 ) -> MappedDiff:
     """The branches of one diff item, mapped or not.
 
@@ -202,7 +205,7 @@ def covered(element: str, row: ClassifiedRow) -> bool:
 
 
 def _fault(
-    mapping: DiffMapping, files: Sequence[FileDiff], rows: Sequence[ClassifiedRow], sides: Sides
+    mapping: DiffMapping, files: Sequence[FileDiff], rows: Sequence[ClassifiedRow], sides: ContractPair
 ) -> tuple[FaultCode, str] | None:
     """The first reason why a mapping does not hold."""
     if not mapping.reviewed:
@@ -275,13 +278,17 @@ def _by_lines(mapping: DiffMapping, files: Sequence[FileDiff]) -> list[DiffMappi
     return found
 
 
-def _element_fault(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> tuple[FaultCode, str] | None:
+def _element_fault(
+    mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: ContractPair
+) -> tuple[FaultCode, str] | None:
     if mapping.element.strip().lower() == "none":
         return None if mapping.why.strip() else ("no-reason", "no element is named, and no reason why there is none")
     return None if _known(mapping.element, rows, sides) else ("no-such-element", "neither contract holds this element")
 
 
-def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[ClassifiedRow], sides: Sides) -> Branch:
+def _branch(
+    place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[ClassifiedRow], sides: ContractPair
+) -> Branch:
     none = mapping.element.strip().lower() == "none"
     released, candidate = (_NOTHING, _NOTHING) if none else _fits(mapping, rows, sides)
     deltas = () if none else tuple(row.delta.id for row in rows if covered(mapping.element, row))
@@ -318,11 +325,13 @@ def _place(item: EvidenceItem, mapping: DiffMapping, files: Sequence[FileDiff]) 
     return at_lines(item.id, min(found), max(found)) if found else Citation(item.id)
 
 
-_NOTHING: Final = Fit(None, ("the branch concerns no contract element",))
-_UNLOCATED: Final = Fit(None, ("the element could not be located in either contract",))
+_NOTHING: Final = ContractAgreement(None, ("the branch concerns no contract element",))
+_UNLOCATED: Final = ContractAgreement(None, ("the element could not be located in either contract",))
 
 
-def _fits(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> tuple[Fit, Fit]:
+def _fits(
+    mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: ContractPair
+) -> tuple[ContractAgreement, ContractAgreement]:
     """What the stated behaviour is in both contracts; the end of an address is completed from the ledger first."""
     whole = next((row.delta.address for row in rows if is_suffix(mapping.element, row.delta.address)), mapping.element)
     asked = mapping.model_copy(update={"element": str(whole)})
@@ -332,7 +341,7 @@ def _fits(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> 
     return released, candidate
 
 
-def _known(element: str, rows: Sequence[ClassifiedRow], sides: Sides) -> bool:
+def _known(element: str, rows: Sequence[ClassifiedRow], sides: ContractPair) -> bool:
     if any(is_suffix(element, row.delta.address) for row in rows):
         return True
     return any(find_element(contract, element) is not None for contract in (sides.released, sides.candidate))
@@ -390,7 +399,7 @@ def _flat(text: str) -> str:
 
 
 SILENT: Final = "the contract does not say"
-NO_SUCH_ELEMENT: Final = Fit(False, ("the contract has no such element",))
+NO_SUCH_ELEMENT: Final = ContractAgreement(False, ("the contract has no such element",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,32 +416,36 @@ class _Spot:
         return self.element.direction is Direction.READ
 
 
-def runtime_fit(mapping: DiffMapping, contract: Contract) -> Fit:
+def runtime_fit(mapping: DiffMapping, contract: Contract) -> ContractAgreement:
     """Whether the stated runtime behaviour agrees with `contract`.
 
     A mapping without `facet` and `runtime` states no behaviour, and a facet that is none of the six can't be compared.
     """
     if mapping.facet is None or "runtime" not in mapping.model_fields_set:
-        return Fit(None, ("the mapping states no runtime behaviour",))
+        return ContractAgreement(None, ("the mapping states no runtime behaviour",))
     facet = mapping.facet.strip().lower()
     if facet in _ANSWERS:
         return _ANSWERS[facet](mapping, contract)
     compare = _FACETS.get(facet)
     if compare is None:
-        return Fit(None, (f"the facet {mapping.facet} can't be compared",))
+        return ContractAgreement(None, (f"the facet {mapping.facet} can't be compared",))
     spot = _spot(contract, mapping.element)
     return NO_SUCH_ELEMENT if spot is None else compare(spot, mapping.runtime)
 
 
-def _status(mapping: DiffMapping, contract: Contract) -> Fit:
+def _status(mapping: DiffMapping, contract: Contract) -> ContractAgreement:
     operation = find_operation(contract, mapping.element.split(" > ")[0])
     if operation is None:
         return NO_SUCH_ELEMENT
     found = find_response(operation, str(mapping.runtime))
-    return Fit(True) if found else Fit(False, ("the contract has no response for this status",))
+    return (
+        ContractAgreement(True)
+        if found
+        else ContractAgreement(False, ("the contract has no response for this status",))
+    )
 
 
-def _content_type(mapping: DiffMapping, contract: Contract) -> Fit:
+def _content_type(mapping: DiffMapping, contract: Contract) -> ContractAgreement:
     """The element is a response or body, or one of its media types."""
     address = mapping.element
     if "/" in address.rpartition(" > ")[2] and " > " in address:
@@ -441,80 +454,100 @@ def _content_type(mapping: DiffMapping, contract: Contract) -> Fit:
     if found is None:
         return NO_SUCH_ELEMENT
     media = find_media_type(found[0], str(mapping.runtime))
-    return Fit(True) if media else Fit(False, ("the contract does not declare this content type there",))
+    return (
+        ContractAgreement(True)
+        if media
+        else ContractAgreement(False, ("the contract does not declare this content type there",))
+    )
 
 
-def _default(spot: _Spot, runtime: Json) -> Fit:
+def _default(spot: _Spot, runtime: Json) -> ContractAgreement:
     declared = _declared_default(spot)
     if declared is ABSENT:
-        return Fit(None, (f"{SILENT} which default applies",))
+        return ContractAgreement(None, (f"{SILENT} which default applies",))
     same = declared == runtime and isinstance(declared, bool) is isinstance(runtime, bool)
-    return Fit(True) if same else Fit(False, ("the contract declares another default",))
+    return ContractAgreement(True) if same else ContractAgreement(False, ("the contract declares another default",))
 
 
-def _nullable(spot: _Spot, runtime: Json) -> Fit:
+def _nullable(spot: _Spot, runtime: Json) -> ContractAgreement:
     """A producer that never writes null keeps a contract that allows it."""
     told = spot.element.facet("non-null")
     if isinstance(told, list):
         null = "value" not in told
         fits = null is (runtime is True) or (runtime is not True and not spot.read)
-        return Fit(True) if fits else Fit(False, (f"null is {'' if null else 'not '}admitted",))
+        return (
+            ContractAgreement(True)
+            if fits
+            else ContractAgreement(False, (f"null is {'' if null else 'not '}admitted",))
+        )
     if spot.value is None:
-        return Fit(None, (f"{SILENT} which values stand there",))
+        return ContractAgreement(None, (f"{SILENT} which values stand there",))
     if runtime is not True and not spot.read:
-        return Fit(True)
+        return ContractAgreement(True)
     admits = _admits(spot, None)
     if admits is None:
-        return Fit(None, ("the schema could not be used",))
-    return Fit(True) if admits is (runtime is True) else Fit(False, (f"null is {'' if admits else 'not '}admitted",))
+        return ContractAgreement(None, ("the schema could not be used",))
+    return (
+        ContractAgreement(True)
+        if admits is (runtime is True)
+        else ContractAgreement(False, (f"null is {'' if admits else 'not '}admitted",))
+    )
 
 
-def _enum(spot: _Spot, runtime: Json) -> Fit:
+def _enum(spot: _Spot, runtime: Json) -> ContractAgreement:
     """What is written has to be admitted; what is read has to be understood, which only the listed values show."""
     values = [child.key for child in spot.element.children if child.kind is ElementKind.ENUM_VALUE]
     if values and isinstance(runtime, list):
         return _listed(spot, values, runtime)
     if spot.value is None or not isinstance(runtime, list):
-        return Fit(None, (f"{SILENT} which values stand there",))
+        return ContractAgreement(None, (f"{SILENT} which values stand there",))
     if spot.read:
         listed = _keyword(spot, "enum")
         if not isinstance(listed, list):
-            return Fit(None, (f"{SILENT} which values it lists",))
+            return ContractAgreement(None, (f"{SILENT} which values it lists",))
         lost = sum(value not in runtime for value in listed)
-        return Fit(True) if not lost else Fit(False, (f"{lost} of the listed values are not accepted at runtime",))
+        return (
+            ContractAgreement(True)
+            if not lost
+            else ContractAgreement(False, (f"{lost} of the listed values are not accepted at runtime",))
+        )
     answers = [_admits(spot, value) for value in runtime]
     if None in answers:
-        return Fit(None, ("the schema could not be used",))
+        return ContractAgreement(None, ("the schema could not be used",))
     refused = answers.count(False)
-    return Fit(True) if not refused else Fit(False, (f"runtime values that are not admitted: {refused}",))
+    return (
+        ContractAgreement(True)
+        if not refused
+        else ContractAgreement(False, (f"runtime values that are not admitted: {refused}",))
+    )
 
 
-def _listed(spot: _Spot, values: list[str], runtime: list[Json]) -> Fit:
+def _listed(spot: _Spot, values: list[str], runtime: list[Json]) -> ContractAgreement:
     """The values of a named enum: what comes at runtime has to be listed, what is listed has to be taken."""
     unlisted = sum(value not in values for value in runtime)
     if unlisted and spot.element.direction is not Direction.READ:
-        return Fit(False, (f"runtime values that are not admitted: {unlisted}",))
+        return ContractAgreement(False, (f"runtime values that are not admitted: {unlisted}",))
     lost = sum(value not in runtime for value in values)
     if lost and spot.element.direction is not Direction.WRITTEN:
-        return Fit(False, (f"{lost} of the listed values are not accepted at runtime",))
-    return Fit(True)
+        return ContractAgreement(False, (f"{lost} of the listed values are not accepted at runtime",))
+    return ContractAgreement(True)
 
 
-def _required(spot: _Spot, runtime: Json) -> Fit:
+def _required(spot: _Spot, runtime: Json) -> ContractAgreement:
     """A writer may always send what is optional, a reader may always do without what is required; not the reverse."""
     if spot.steps and spot.element.value is not None:
         declared = required_in(spot.contract, spot.element.value, spot.steps)
     else:
         declared = spot.element.facet("required") is True or spot.element.required is True
     if (runtime is True) is declared or (runtime is True) is not spot.read:
-        return Fit(True)
-    return Fit(False, (f"the contract calls it {'required' if declared else 'optional'}",))
+        return ContractAgreement(True)
+    return ContractAgreement(False, (f"the contract calls it {'required' if declared else 'optional'}",))
 
 
-_ANSWERS: Final[Mapping[str, Callable[[DiffMapping, Contract], Fit]]] = MappingProxyType(
+_ANSWERS: Final[Mapping[str, Callable[[DiffMapping, Contract], ContractAgreement]]] = MappingProxyType(
     {"status": _status, "content-type": _content_type}
 )
-_FACETS: Final[Mapping[str, Callable[[_Spot, Json], Fit]]] = MappingProxyType(
+_FACETS: Final[Mapping[str, Callable[[_Spot, Json], ContractAgreement]]] = MappingProxyType(
     {"default": _default, "nullable": _nullable, "enum": _enum, "required": _required}
 )
 

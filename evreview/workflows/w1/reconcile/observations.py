@@ -21,7 +21,14 @@ from evreview.evidence.records.test_runs import Observation, Observations
 from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
 from evreview.schema.validators import Validators
 from evreview.workflows.w1.element_lookup import answering, find_media_type, find_operation, find_response, media_types
-from evreview.workflows.w1.facts import Claim, ClassifiedRow, Fit, Sides, Source, match_of
+from evreview.workflows.w1.facts import (
+    Claim,
+    ClassifiedRow,
+    ContractAgreement,
+    ContractPair,
+    Source,
+    match_of,
+)
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")
@@ -30,7 +37,7 @@ _JSON_TYPES: Final = ("application/json", "text/json")
 class Reader:
     """Compares observations with both contracts; keeps the validators that it has built."""
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: ContractPair) -> None:
         self._sides = sides
         self._released = Validators(sides.released)
         self._candidate = Validators(sides.candidate)
@@ -67,7 +74,9 @@ class Reader:
         )
 
 
-def match_observation(observation: Observation, citation: Citation, sides: Sides, claims: Claim = "released") -> Source:
+def match_observation(
+    observation: Observation, citation: Citation, sides: ContractPair, claims: Claim = "released"
+) -> Source:
     """What one observation agrees with. For many observations keep a `Reader`."""
     return Reader(sides).read(observation, citation, claims)
 
@@ -92,25 +101,25 @@ def claim_of(
     return "released" if observation.answers == "released" else "unknown"
 
 
-def _fit(observation: Observation, contract: Contract, validators: Validators) -> Fit:
+def _fit(observation: Observation, contract: Contract, validators: Validators) -> ContractAgreement:
     operation = find_operation(contract, observation.operation)
     if operation is None:
-        return Fit(False, ("the contract has no such operation",))
+        return ContractAgreement(False, ("the contract has no such operation",))
     if operation.role is Role.MESSAGE:
         return fit_message(observation, operation, validators)
     if observation.status is None:
-        return Fit(None, ("no status is recorded",))
+        return ContractAgreement(None, ("no status is recorded",))
     response = find_response(operation, observation.status)
     if response is None:
-        return Fit(False, (f"the contract has no response for status {observation.status}",))
+        return ContractAgreement(False, (f"the contract has no response for status {observation.status}",))
     media, content_reasons = _media_type(observation, response)
     header_reasons, header_doubts = _headers(observation, response, validators)
     body_reasons, body_doubts = _body(observation, media, validators)
     reasons = (*content_reasons, *header_reasons, *body_reasons)
     doubts = (*header_doubts, *body_doubts)
     if reasons:
-        return Fit(False, (*reasons, *doubts))
-    return Fit(None, doubts) if doubts else Fit(True)
+        return ContractAgreement(False, (*reasons, *doubts))
+    return ContractAgreement(None, doubts) if doubts else ContractAgreement(True)
 
 
 def _media_type(observation: Observation, response: Element) -> tuple[Element | None, tuple[str, ...]]:
@@ -239,22 +248,26 @@ def _holds(body: Json, steps: tuple[str, ...]) -> bool:
 OPAQUE = "the payload is described in a language that is not validated here"
 
 
-def fit_message(observation: Observation, operation: Element, validators: Validators) -> Fit:
+def fit_message(observation: Observation, operation: Element, validators: Validators) -> ContractAgreement:
     """Whether a recorded message is one that an operation receives or sends; of several that fit, any will do."""
     known = [each for each in operation.children if each.kind is ElementKind.MESSAGE]
     named = [each for each in known if observation.message in (None, each.key, each.name)]
     if not named:
-        return Fit(False, ("the contract names no such message there",))
+        return ContractAgreement(False, ("the contract names no such message there",))
     fits = [_message_fit(observation, each, validators) for each in named]
     holds = next((fit for fit in fits if fit.holds is True), None) or next(
         (fit for fit in fits if fit.holds is None), None
     )
     if holds is not None:
         return holds
-    return fits[0] if len(fits) == 1 else Fit(False, ("it is none of the messages that the contract names there",))
+    return (
+        fits[0]
+        if len(fits) == 1
+        else ContractAgreement(False, ("it is none of the messages that the contract names there",))
+    )
 
 
-def _message_fit(observation: Observation, message: Element, validators: Validators) -> Fit:
+def _message_fit(observation: Observation, message: Element, validators: Validators) -> ContractAgreement:
     declared = message.facet("contentType")
     reasons = list(_content_type(observation.content_type, declared if isinstance(declared, str) else ""))
     doubts: list[str] = []
@@ -265,8 +278,8 @@ def _message_fit(observation: Observation, message: Element, validators: Validat
     if message.value is None and observation.body_recorded:
         doubts.append(OPAQUE)
     if reasons:
-        return Fit(False, (*reasons, *doubts))
-    return Fit(None, tuple(doubts)) if doubts else Fit(True)
+        return ContractAgreement(False, (*reasons, *doubts))
+    return ContractAgreement(None, tuple(doubts)) if doubts else ContractAgreement(True)
 
 
 def _content_type(observed: str | None, declared: str) -> Iterator[str]:

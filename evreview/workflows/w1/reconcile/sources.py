@@ -12,7 +12,7 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
-from evreview.workflows.w1.facts import ClassifiedRow, Sides, Source
+from evreview.workflows.w1.facts import ClassifiedRow, ContractPair, Source
 from evreview.workflows.w1.reconcile.diff_mapping import Branch, MappedDiff, MappingFault, Unmapped, map_diff
 from evreview.workflows.w1.reconcile.implementation_diff import is_diff
 from evreview.workflows.w1.reconcile.observations import Reader, claim_of, har_observations, is_har
@@ -68,7 +68,7 @@ class Reconciliation:
         return tuple(branch for branch in self.untold if runtime or branch.unchanged_element)
 
 
-def reconcile(bundle: Bundle, rows: Sequence[ClassifiedRow], sides: Sides) -> Reconciliation:
+def reconcile(bundle: Bundle, rows: Sequence[ClassifiedRow], sides: ContractPair) -> Reconciliation:
     """What every source of the bundle agrees with.
 
     An implementation diff speaks for the candidate (its removed lines for the released side). An observation speaks
@@ -92,7 +92,7 @@ def reconcile(bundle: Bundle, rows: Sequence[ClassifiedRow], sides: Sides) -> Re
     return Reconciliation(
         sources=(*(_source(branch) for branch in branches), *observed),
         unmapped=tuple(hunk for diff in mapped for hunk in diff.unmapped),
-        faults=(*_stray(bundle), *(fault for diff in mapped for fault in diff.faults)),
+        faults=(*_unmatched_mappings(bundle), *(fault for diff in mapped for fault in diff.faults)),
         uncovered=tuple(row.delta.id for row in rows if row.delta.id not in implemented),
         runtime_only=tuple(branch for branch in branches if _is_runtime_only(branch)),
         untold=tuple(branch for branch in branches if _is_untold(branch, shown)),
@@ -110,7 +110,7 @@ def _is_runtime_only(branch: Branch) -> bool:
     return bool(branch.facet) and bool(branch.element) and branch.match is SourceMatch.UNKNOWN
 
 
-def _diffs(bundle: Bundle, rows: Sequence[ClassifiedRow], sides: Sides) -> list[MappedDiff]:
+def _diffs(bundle: Bundle, rows: Sequence[ClassifiedRow], sides: ContractPair) -> list[MappedDiff]:
     mappings = records_of(bundle, ImplementationMapping)
     return [map_diff(item, mappings, rows, sides) for item in _diff_items(bundle)]
 
@@ -120,7 +120,7 @@ def _diff_items(bundle: Bundle) -> list[EvidenceItem]:
     return [item for item in items if item.record is None and is_diff(item.content)]
 
 
-def _stray(bundle: Bundle) -> Iterable[MappingFault]:
+def _unmatched_mappings(bundle: Bundle) -> Iterable[MappingFault]:
     """Mappings whose diff the bundle does not hold as one."""
     known = {item.id for item in _diff_items(bundle)}
     for cited in records_of(bundle, ImplementationMapping):

@@ -24,9 +24,9 @@ from evreview.workflows.w1.element_lookup import (
     fields_of,
     find_operation,
 )
-from evreview.workflows.w1.facts import ClassifiedRow, Sides, W1Facts
+from evreview.workflows.w1.facts import ClassifiedRow, ContractPair, W1Facts
 from evreview.workflows.w1.reconcile.sources import Reconciliation, observations_of
-from evreview.workflows.w1.reconcile.stray_uses import has_field, strays
+from evreview.workflows.w1.reconcile.unmatched_uses import has_field, unmatched_uses
 
 Kind = Literal["check", "observation", "use", "mapping"]
 Why = Literal["no-such-operation", "no-such-field", "no-such-element", "no-such-difference", "no-difference", "no-name"]
@@ -55,7 +55,7 @@ class Unjoined:
 def unjoined(
     bundle: Bundle,
     rows: Sequence[ClassifiedRow],
-    sides: Sides,
+    sides: ContractPair,
     spellings: Spellings,
     reconciliation: Reconciliation | None,
 ) -> tuple[Unjoined, ...]:
@@ -83,7 +83,7 @@ def unjoined_frame(found: Iterable[Unjoined]) -> pd.DataFrame:
 
 
 def _checks(
-    tests: Sequence[Cited[TestRecord]], rows: Sequence[ClassifiedRow], sides: Sides, spellings: Spellings
+    tests: Sequence[Cited[TestRecord]], rows: Sequence[ClassifiedRow], sides: ContractPair, spellings: Spellings
 ) -> Iterator[Unjoined]:
     for cited in tests:
         for place, check in enumerate(cited.record.checks):
@@ -95,7 +95,9 @@ def _checks(
             yield Unjoined(kind="check", id=check.id, why=why, named=text, nearest=like, citation=at)
 
 
-def _why(check: CheckResult, rows: Sequence[ClassifiedRow], sides: Sides, spellings: Spellings) -> tuple[Why, str, str]:
+def _why(
+    check: CheckResult, rows: Sequence[ClassifiedRow], sides: ContractPair, spellings: Spellings
+) -> tuple[Why, str, str]:
     """What a check names that is not there, and the name most like it."""
     if check.deltas:
         return "no-such-difference", ", ".join(check.deltas), closest(check.deltas[0], (row.delta.id for row in rows))
@@ -112,12 +114,12 @@ def _why(check: CheckResult, rows: Sequence[ClassifiedRow], sides: Sides, spelli
     return "no-difference", " > ".join(part for part in (check.operation, check.field or check.aspect) if part), ""
 
 
-def _named(sides: Sides, keys: tuple[str, ...]) -> Iterator[tuple[Contract, Element]]:
+def _named(sides: ContractPair, keys: tuple[str, ...]) -> Iterator[tuple[Contract, Element]]:
     for contract in (sides.released, sides.candidate):
         yield from ((contract, each) for each in contract.operations if each.key in keys)
 
 
-def _observations(bundle: Bundle, sides: Sides, spellings: Spellings) -> Iterator[Unjoined]:
+def _observations(bundle: Bundle, sides: ContractPair, spellings: Spellings) -> Iterator[Unjoined]:
     for seen, at in observations_of(bundle):
         if not any(find_operation(contract, seen.operation) for contract in (sides.released, sides.candidate)):
             like = spellings.nearest(seen.operation)
@@ -126,8 +128,10 @@ def _observations(bundle: Bundle, sides: Sides, spellings: Spellings) -> Iterato
             )
 
 
-def _uses(inventories: Sequence[Cited[ClientInventory]], sides: Sides, spellings: Spellings) -> Iterator[Unjoined]:
-    for stray in strays(inventories, sides, spellings):
+def _uses(
+    inventories: Sequence[Cited[ClientInventory]], sides: ContractPair, spellings: Spellings
+) -> Iterator[Unjoined]:
+    for stray in unmatched_uses(inventories, sides, spellings):
         why: Why = "no-such-field" if stray.field else "no-such-operation"
         named = stray.field or stray.operation
         yield Unjoined(
@@ -156,7 +160,7 @@ def spellings_of(facts: W1Facts) -> Spellings | None:
     """The names of operations of both contracts, None before they are read."""
     if facts.released is None or facts.candidate is None:
         return None
-    return Spellings(Sides(facts.released, facts.candidate))
+    return Spellings(ContractPair(facts.released, facts.candidate))
 
 
 def tests_of(bundle: Bundle, facts: W1Facts) -> tuple[Cited[TestRecord], ...]:
@@ -169,5 +173,5 @@ def unjoined_of(bundle: Bundle, facts: W1Facts) -> tuple[Unjoined, ...]:
     """What of the evidence reached no difference; nothing before the ledger of step 2."""
     if facts.released is None or facts.candidate is None or facts.comparison is None:
         return ()
-    sides = Sides(facts.released, facts.candidate)
+    sides = ContractPair(facts.released, facts.candidate)
     return unjoined(bundle, facts.rows, sides, Spellings(sides), facts.reconciliation)

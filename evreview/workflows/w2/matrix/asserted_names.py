@@ -14,7 +14,7 @@ from evreview.schema.view import Sub
 from evreview.workflows.w2.facts import Operation
 from evreview.workflows.w2.matrix.test_results import documented_response
 from evreview.workflows.w2.message_parts import ANYWAY, first_covering, media_base
-from evreview.workflows.w2.value_sets import Position, Values, admits
+from evreview.workflows.w2.value_sets import Position, PositionFinder, admits
 
 _STEP: Final = re.compile(r"\[[0-9*]*\]|[^.\[\]]+")
 _OF_BODY: Final = (None, Concern.SUCCESS, Concern.ERRORS)
@@ -33,7 +33,7 @@ class Against:
     media: Element | None = None
 
 
-def against(values: Values, operation: Operation, assertion: Assertion) -> Against | None:
+def against(values: PositionFinder, operation: Operation, assertion: Assertion) -> Against | None:
     """What the name and the expected value of an assertion have against the contract; None for nothing known."""
     if not assertion.field or assertion.concern in _UNNAMED:
         return None
@@ -50,7 +50,7 @@ def against(values: Values, operation: Operation, assertion: Assertion) -> Again
     return _anywhere(values, operation, assertion)
 
 
-def _in_response(values: Values, on: tuple[Operation, Element], assertion: Assertion) -> Against | None:
+def _in_response(values: PositionFinder, on: tuple[Operation, Element], assertion: Assertion) -> Against | None:
     operation, response = on
     medias = {each.key: each for each in _children(response, ElementKind.MEDIA_TYPE)}
     name = first_covering(medias, media_base(assertion.media_type))
@@ -69,7 +69,7 @@ def _in_response(values: Values, on: tuple[Operation, Element], assertion: Asser
     return Against("observed-value-outside", found.path, there.form, media)
 
 
-def _anywhere(values: Values, operation: Operation, assertion: Assertion) -> Against | None:
+def _anywhere(values: PositionFinder, operation: Operation, assertion: Assertion) -> Against | None:
     """An assertion that does not tell which part its name is of: it has to be one of any part."""
     responses = list(_children(operation.element, ElementKind.RESPONSE))
     if assertion.field.lower() in _header_names(responses) | _parameters(operation) | ANYWAY:

@@ -28,7 +28,7 @@ from evreview.workflows.w2.matrix.test_results import (
     State,
     UnmappedTest,
 )
-from evreview.workflows.w2.value_sets import Values
+from evreview.workflows.w2.value_sets import PositionFinder
 
 _NEEDED: Final = (
     ("command", "the exact command"),
@@ -93,7 +93,7 @@ class _Reading:
         self._tracing = Tracing(evidence.contract)
         self._scope = {operation.id for operation in operations}
         self._judge = Judge(evidence.contract, entries)
-        self._values = Values(evidence.contract)
+        self._values = PositionFinder(evidence.contract)
         self._tests = evidence.tests
         self.observed: list[Observed] = []
         self.unmapped: list[UnmappedTest] = []

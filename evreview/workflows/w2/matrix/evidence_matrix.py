@@ -26,7 +26,7 @@ from evreview.workflows.w2.matrix.concerns import (
     by_tests,
     inapplicable,
 )
-from evreview.workflows.w2.matrix.gap_rules import GapRule, Lack, Looked
+from evreview.workflows.w2.matrix.gap_rules import GapFinding, GapRule, Looked
 from evreview.workflows.w2.matrix.routes import Matching
 from evreview.workflows.w2.matrix.test_results import Coverage
 
@@ -302,7 +302,7 @@ def _of(operation: Operation, entries: Entries, matching: Matching, validators: 
             yield _gap(rule, operation, lack)
 
 
-def _gap(rule: GapRule, operation: Operation, lack: Lack) -> Gap:
+def _gap(rule: GapRule, operation: Operation, lack: GapFinding) -> Gap:
     key = "\n".join((rule.id, operation.id, lack.place))
     return Gap(
         id="G-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12],

@@ -41,7 +41,7 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class GapFinding:
     """One thing that a rule found lacking: its place within the operation, what to say, what to cite.
 
     `concern` is told where it is not the rule's.
@@ -67,7 +67,7 @@ class GapRule:
     id: str
     concern: Concern
     why: str
-    find: Callable[[Looked], Iterable[Lack]]
+    find: Callable[[Looked], Iterable[GapFinding]]
     example: Sample
     counter_example: Sample
     blocks: bool = False
@@ -87,39 +87,39 @@ def _what(looked: Looked) -> str:
     return _UNTIED if looked.refuses else _UNDEFINED
 
 
-def _path_parameters(looked: Looked) -> Iterator[Lack]:
+def _path_parameters(looked: Looked) -> Iterator[GapFinding]:
     known = {row.name for row in looked.entry.parameters if row.location == "path"}
     for name in dict.fromkeys(_VARIABLE.findall(looked.entry.operation.path)):
         if name not in known:
-            yield Lack(f"path {name}", ("path parameter ", UserText(name), " is not defined"), looked.here)
+            yield GapFinding(f"path {name}", ("path parameter ", UserText(name), " is not defined"), looked.here)
 
 
-def _parameter_schemas(looked: Looked) -> Iterator[Lack]:
+def _parameter_schemas(looked: Looked) -> Iterator[GapFinding]:
     for row in looked.entry.parameters:
         if row.kind in UNTYPED:
-            yield Lack(_at(row), (*_named(row), " has no type"), row.citations)
+            yield GapFinding(_at(row), (*_named(row), " has no type"), row.citations)
 
 
-def _descriptions(looked: Looked) -> Iterator[Lack]:
+def _descriptions(looked: Looked) -> Iterator[GapFinding]:
     for row in looked.entry.parameters:
         if row.required and not row.description:
-            yield Lack(_at(row), (*_named(row), " is required and has no description"), row.citations)
+            yield GapFinding(_at(row), (*_named(row), " is required and has no description"), row.citations)
 
 
-def _invalid_parameters(looked: Looked) -> Iterator[Lack]:
+def _invalid_parameters(looked: Looked) -> Iterator[GapFinding]:
     for row in looked.entry.parameters:
         if row.validation or row.required or row.kind not in (TypeKind.ANY, TypeKind.STRING):
             fails = "missing or " if row.required and row.location != "path" else ""
             says: Text = (*_named(row), f" {fails}outside its type and constraints: ", _what(looked))
-            yield Lack(_at(row), says, row.citations)
+            yield GapFinding(_at(row), says, row.citations)
 
 
-def _unlisted_query(looked: Looked) -> Iterator[Lack]:
+def _unlisted_query(looked: Looked) -> Iterator[GapFinding]:
     """An exploded object lists no names, so that every query parameter may be one of its members."""
     any_name = any(row.location == "query" and row.style == "" and _is_open(row) for row in looked.entry.parameters)
     says = "query parameters that the contract does not list: it does not define whether they are ignored or refused"
     if not any_name:
-        yield Lack("query", (says,), looked.here)
+        yield GapFinding("query", (says,), looked.here)
 
 
 def _is_open(row: ParameterRow) -> bool:
@@ -131,7 +131,7 @@ def _is_closed(limits: Sequence[Constraint]) -> bool:
     return any(each.kind is ConstraintKind.CLOSED for each in limits)
 
 
-def _additional_members(looked: Looked) -> Iterator[Lack]:
+def _additional_members(looked: Looked) -> Iterator[GapFinding]:
     for body in looked.entry.body.bodies if looked.entry.body else ():
         closed = body.root is None or _is_closed(body.root.allowed)
         if body.fields and body.root is not None and not closed and not body.root.listing:
@@ -139,50 +139,50 @@ def _additional_members(looked: Looked) -> Iterator[Lack]:
                 "members of the request body that the contract does not name: ",
                 "it does not define whether they are ignored, kept or refused",
             )
-            yield Lack(body.media_type, says, body.root.citations)
+            yield GapFinding(body.media_type, says, body.root.citations)
 
 
-def _invalid_body(looked: Looked) -> Iterator[Lack]:
+def _invalid_body(looked: Looked) -> Iterator[GapFinding]:
     body = looked.entry.body
     for each in body.bodies if body else ():
         if each.root is not None:
             says: Text = ("a request body outside its schema: ", _what(looked))
-            yield Lack(each.media_type, says, each.citations)
+            yield GapFinding(each.media_type, says, each.citations)
 
 
-def _request_schema(looked: Looked) -> Iterator[Lack]:
+def _request_schema(looked: Looked) -> Iterator[GapFinding]:
     body = looked.entry.body
     if body is None:
         return
     if not body.bodies:
-        yield Lack("", ("the request body has no media type",), body.citations)
+        yield GapFinding("", ("the request body has no media type",), body.citations)
     for each in body.bodies:
         if each.root is None or (each.root.kind in UNTYPED and not each.fields):
-            yield Lack(
+            yield GapFinding(
                 each.media_type, ("the request body ", UserText(each.media_type), " has no schema"), each.citations
             )
 
 
-def _undeclared_schemes(looked: Looked) -> Iterator[Lack]:
+def _undeclared_schemes(looked: Looked) -> Iterator[GapFinding]:
     told = looked.entry.authentication
     for demand in told.alternatives:
         for use in demand:
             if not use.citations:
                 says: Text = ("security scheme ", UserText(use.name), " is demanded and not declared")
-                yield Lack(use.name, says, told.citations)
+                yield GapFinding(use.name, says, told.citations)
 
 
-def _refused_callers(looked: Looked) -> Iterator[Lack]:
+def _refused_callers(looked: Looked) -> Iterator[GapFinding]:
     told = looked.entry.authentication
     statuses = {row.status for row in looked.entry.errors}
     if told.stated and any(told.alternatives) and not {"401", "403", "4XX", "default"} & statuses:
         says = "a call without valid credentials: the contract does not define what happens"
-        yield Lack("", (says,), told.citations)
+        yield GapFinding("", (says,), told.citations)
 
 
-def _base_url(looked: Looked) -> Iterator[Lack]:
+def _base_url(looked: Looked) -> Iterator[GapFinding]:
     if not any(row.name is PropertyName.BASE_URL for row in looked.entry.properties):
-        yield Lack("base URL", ("the contract names no server",), looked.here)
+        yield GapFinding("base URL", ("the contract names no server",), looked.here)
 
 
 def _at(row: ParameterRow) -> str:
@@ -313,35 +313,37 @@ _BODILESS: Final = frozenset({"204", "205", "304"})
 _MOST_NAMES: Final = 20
 
 
-def _success(looked: Looked) -> Iterator[Lack]:
+def _success(looked: Looked) -> Iterator[GapFinding]:
     if not looked.entry.success and not any(row.status == "default" for row in looked.entry.errors):
-        yield Lack("", ("the contract defines no success response",), looked.here)
+        yield GapFinding("", ("the contract defines no success response",), looked.here)
 
 
-def _success_body(looked: Looked) -> Iterator[Lack]:
+def _success_body(looked: Looked) -> Iterator[GapFinding]:
     for row in looked.entry.success:
         if not row.bodies and row.status not in _BODILESS and looked.entry.operation.method != "HEAD":
             says: Text = ("status ", UserText(row.status), ": the contract does not define whether there is a body")
-            yield Lack(row.status, says, row.citations)
+            yield GapFinding(row.status, says, row.citations)
 
 
-def _errors(looked: Looked) -> Iterator[Lack]:
+def _errors(looked: Looked) -> Iterator[GapFinding]:
     if not looked.entry.errors:
-        yield Lack("", ("the contract defines no error response: what happens on errors is undefined",), looked.here)
+        yield GapFinding(
+            "", ("the contract defines no error response: what happens on errors is undefined",), looked.here
+        )
 
 
-def _error_bodies(looked: Looked) -> Iterator[Lack]:
+def _error_bodies(looked: Looked) -> Iterator[GapFinding]:
     for row in looked.entry.errors:
         if not any(body.root is not None for body in row.bodies) and looked.entry.operation.method != "HEAD":
             says: Text = ("status ", UserText(row.status), ": the contract does not define the error body")
-            yield Lack(row.status, says, row.citations)
+            yield GapFinding(row.status, says, row.citations)
 
 
-def _error_codes(looked: Looked) -> Iterator[Lack]:
+def _error_codes(looked: Looked) -> Iterator[GapFinding]:
     for row in looked.entry.errors:
         if any(body.root is not None for body in row.bodies) and not row.codes:
             says: Text = ("status ", UserText(row.status), ": the contract defines no error code")
-            yield Lack(row.status, says, row.citations)
+            yield GapFinding(row.status, says, row.citations)
 
 
 def _bodies(looked: Looked) -> Iterator[tuple[str, Concern, Body]]:
@@ -353,7 +355,7 @@ def _bodies(looked: Looked) -> Iterator[tuple[str, Concern, Body]]:
             yield f"{row.status} {body.media_type}", concern, body
 
 
-def _untyped_fields(looked: Looked) -> Iterator[Lack]:
+def _untyped_fields(looked: Looked) -> Iterator[GapFinding]:
     for place, concern, body in _bodies(looked):
         rows = [row for row in body.fields if row.kind in UNTYPED]
         if rows:
@@ -361,10 +363,10 @@ def _untyped_fields(looked: Looked) -> Iterator[Lack]:
             more = f" and {len(rows) - _MOST_NAMES} more" if len(rows) > _MOST_NAMES else ""
             says = text(UserText(place), ": no type is stated for ", *listed(names), more)
             cited = tuple(dict.fromkeys(row.citations[0] for row in rows[:_MOST_NAMES]))
-            yield Lack(place, says, cited, concern)
+            yield GapFinding(place, says, cited, concern)
 
 
-def _examples(looked: Looked) -> Iterator[Lack]:
+def _examples(looked: Looked) -> Iterator[GapFinding]:
     """Examples of the contract that its own schemas refuse; what they hold is never printed."""
     for owner, value, concern in _owners(looked.entry.operation.element):
         direction = Direction.WRITTEN if concern in (Concern.SUCCESS, Concern.ERRORS) else Direction.READ
@@ -372,7 +374,7 @@ def _examples(looked: Looked) -> Iterator[Lack]:
             found = looked.validators.violations(value, example, direction)
             if found:
                 says: Text = ("the contract's example breaks its own schema at ", UserText("; ".join(found[:5])))
-                yield Lack(place.pointer, says, (looked.entries.places.at(place),), concern)
+                yield GapFinding(place.pointer, says, (looked.entries.places.at(place),), concern)
 
 
 def _owners(element: Element) -> Iterator[tuple[Element, ValueSet, Concern]]:
@@ -402,7 +404,7 @@ def _written(looked: Looked, owner: Element) -> Iterator[tuple[Place, Json]]:
             yield found[0].child("value"), found[1]["value"]
 
 
-def _unjudged(looked: Looked) -> Iterator[Lack]:
+def _unjudged(looked: Looked) -> Iterator[GapFinding]:
     """Sentences that state a rate of something, and nothing tells whether of calls."""
     places, element = looked.entries.places, looked.entry.operation.element
     for key in ("summary", "description"):
@@ -410,42 +412,42 @@ def _unjudged(looked: Looked) -> Iterator[Lack]:
         for sentence in sentences(text) if isinstance(text, str) else ():
             if next(rates(sentence), None) is not None and not judged(sentence, Concern.RATE_LIMITS):
                 says: Text = ("a sentence may or may not limit how often callers call: ", UserText(sentence))
-                yield Lack(sentence, says, (places.at(element.place.child(key)),))
+                yield GapFinding(sentence, says, (places.at(element.place.child(key)),))
 
 
-def _no_rates(says: str) -> Callable[[Looked], Iterable[Lack]]:
+def _no_rates(says: str) -> Callable[[Looked], Iterable[GapFinding]]:
     """As `_nowhere`; a sentence that states a rate of something leaves it open."""
     absent = _nowhere(Concern.RATE_LIMITS, says)
     return lambda looked: () if next(_unjudged(looked), None) is not None else absent(looked)
 
 
-def _nowhere(concern: Concern, says: str) -> Callable[[Looked], Iterable[Lack]]:
+def _nowhere(concern: Concern, says: str) -> Callable[[Looked], Iterable[GapFinding]]:
     """Found when neither the contract nor the code, read whole, states anything about a concern."""
 
-    def find(looked: Looked) -> Iterator[Lack]:
+    def find(looked: Looked) -> Iterator[GapFinding]:
         if looked.route is None or by_contract(looked.entry, concern) or by_code(looked.route, concern, looked.entry):
             return
-        yield Lack("", (says,), looked.here)
+        yield GapFinding("", (says,), looked.here)
 
     return find
 
 
-def _unknown(concern: Concern, says: str) -> Callable[[Looked], Iterable[Lack]]:
+def _unknown(concern: Concern, says: str) -> Callable[[Looked], Iterable[GapFinding]]:
     """Found when the contract states nothing, and the code could not be read whole to tell that it does not either."""
 
-    def find(looked: Looked) -> Iterator[Lack]:
+    def find(looked: Looked) -> Iterator[GapFinding]:
         if looked.route is None and not by_contract(looked.entry, concern):
-            yield Lack("", (says,), looked.here)
+            yield GapFinding("", (says,), looked.here)
 
     return find
 
 
-def _unsafe(concern: Concern, says: str) -> Callable[[Looked], Iterable[Lack]]:
+def _unsafe(concern: Concern, says: str) -> Callable[[Looked], Iterable[GapFinding]]:
     """Found when the contract states nothing about a concern of a method that changes something."""
 
-    def find(looked: Looked) -> Iterator[Lack]:
+    def find(looked: Looked) -> Iterator[GapFinding]:
         if looked.entry.operation.method not in SAFE and not looked.entry.about(concern):
-            yield Lack("", (says,), looked.here)
+            yield GapFinding("", (says,), looked.here)
 
     return find
 

@@ -15,7 +15,7 @@ Why = Literal["undocumented", "outside-scope", "automatic", "shadowed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RouteAnswer:
     """The route that answers an operation; `differs` says in what its path is not the contract's, "" for nothing."""
 
     operation: str
@@ -48,7 +48,7 @@ class Matching:
         unanswered: operations in scope that no supplied route answers, with the reason.
     """
 
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, RouteAnswer]
     odd: tuple[OddRoute, ...]
     unanswered: Mapping[str, str]
 
@@ -67,7 +67,7 @@ def match_routes(contract: Contract, operations: Sequence[Operation], code: Code
     index = _Index(contract)
     routes = joined(code.routes)
     in_scope = {operation.id for operation in operations}
-    answers: dict[str, Answer] = {}
+    answers: dict[str, RouteAnswer] = {}
     odd: list[OddRoute] = []
     for route in _exact_first(routes, index):
         found = index.find(route)
@@ -79,7 +79,7 @@ def match_routes(contract: Contract, operations: Sequence[Operation], code: Code
             reason = "another supplied route answers the same operation first"
             odd.append(OddRoute(route=route, why="shadowed", reason=reason))
         else:
-            answers[found[0].id] = Answer(operation=found[0].id, route=route, differs=found[1])
+            answers[found[0].id] = RouteAnswer(operation=found[0].id, route=route, differs=found[1])
     order = {id(route): at for at, route in enumerate(routes)}
     return Matching(
         answers=answers,

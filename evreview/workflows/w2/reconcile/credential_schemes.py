@@ -15,7 +15,7 @@ _KEY: Final = SchemeKey.AUTHORIZATION.lower()
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class UnmetAlternative:
     """An alternative of the contract with schemes that no guard looks for.
 
     Attributes:
@@ -50,7 +50,7 @@ def known(scheme: str, looked_for: Iterable[str]) -> bool:
     return any(alike(wire(scheme), each) for each in looked_for)
 
 
-def lacking(demanded: Sequence[Alternative], looked_for: frozenset[str]) -> Iterator[Lacking]:
+def lacking(demanded: Sequence[Alternative], looked_for: frozenset[str]) -> Iterator[UnmetAlternative]:
     """The alternatives that the code does not honour as they stand.
 
     What is left of one may be an alternative of its own: then whoever brings more is served as the contract says.
@@ -60,7 +60,7 @@ def lacking(demanded: Sequence[Alternative], looked_for: frozenset[str]) -> Iter
         gone = sorted({wire(scheme) for scheme in alternative if not known(scheme, looked_for)})
         rest = {scheme for scheme in alternative if known(scheme, looked_for)}
         if gone and not any(each <= rest for each in whole):
-            yield Lacking(alternative, tuple(gone), bool(rest))
+            yield UnmetAlternative(alternative, tuple(gone), bool(rest))
 
 
 def place(scheme: str) -> tuple[str, str] | None:

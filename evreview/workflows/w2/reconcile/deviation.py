@@ -13,7 +13,7 @@ from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import ClaimKey, Operation, ReferenceEvidence, claim
 from evreview.workflows.w2.reconcile.executed_tests import NOTHING, Executed
-from evreview.workflows.w2.value_sets import Values
+from evreview.workflows.w2.value_sets import PositionFinder
 
 Steps = tuple[str | int, ...]
 
@@ -56,7 +56,7 @@ class Undecided:
     citations: tuple[Citation, ...]
 
 
-Found = Iterator[Deviation | Undecided]
+Deviations = Iterator[Deviation | Undecided]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class Matched:
     evidence: ReferenceEvidence
     operation: Operation
     route: Route
-    values: Values
+    values: PositionFinder
     places: Places
     whole: bool
     executed: Executed = NOTHING
@@ -165,7 +165,7 @@ def joined(found: Iterable[Deviation]) -> list[Deviation]:
     return list(rows.values())
 
 
-def with_sightings(rows: Sequence[Deviation], seen: Sequence[Deviation]) -> list[Deviation]:
+def with_observed_facts(rows: Sequence[Deviation], seen: Sequence[Deviation]) -> list[Deviation]:
     """The rows with what tests saw of the same; sightings of nothing that stands there are rows of their own.
 
     Args:

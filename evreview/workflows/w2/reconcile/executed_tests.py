@@ -71,7 +71,7 @@ class Executed:
 NOTHING: Final = Executed()
 
 
-def executed(coverage: Coverage | None, operation: str, seen: Sequence[Sighting]) -> Executed:
+def executed(coverage: Coverage | None, operation: str, seen: Sequence[ObservedFact]) -> Executed:
     """What the executed runs saw of an operation.
 
     Args:
@@ -137,7 +137,7 @@ _Shape = tuple[Operation, re.Pattern[str], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
+class ObservedFact:
     """One thing that a test saw: an exchange, or an assertion; the other one is None. `failed`: the check did."""
 
     case: str
@@ -164,7 +164,7 @@ class Sighting:
         return self.assertion.field if self.assertion is not None else ""
 
 
-def sightings(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> dict[str, list[Sighting]]:
+def observed_facts(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> dict[str, list[ObservedFact]]:
     """What was seen, by operation id, in the order of the runs; skipped cases saw nothing."""
     shapes = [
         (operation, _pattern(path), path.count("{"))
@@ -172,7 +172,7 @@ def sightings(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> d
         for path in whole_paths(evidence.contract, operation)
     ]
     scope, tracing = {operation.id for operation in operations}, Tracing(evidence.contract)
-    found: dict[str, list[Sighting]] = {}
+    found: dict[str, list[ObservedFact]] = {}
     for run in evidence.runs:
         facts = added(run)
         for case in run.results.cases:
@@ -185,20 +185,20 @@ def sightings(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> d
                 named = tracing.named(assertion.operation).operation
                 if named is not None and named.id in scope and assertion.outcome in ("passed", "failed"):
                     failed = assertion.outcome == "failed"
-                    seen = Sighting(case=case.id, citations=citations, assertion=assertion, failed=failed)
+                    seen = ObservedFact(case=case.id, citations=citations, assertion=assertion, failed=failed)
                     found.setdefault(named.id, []).append(seen)
     return found
 
 
 def _exchanged(
     run: RetainedRun, case: Case, shapes: Sequence[_Shape], *, failed: bool
-) -> Iterator[tuple[Operation, Sighting]]:
+) -> Iterator[tuple[Operation, ObservedFact]]:
     """The exchanges of a case; those of a failed case that asserts nothing by name are what failed."""
     for exchange in case.exchanges:
         operation = _answering(exchange, shapes)
         if operation is not None and exchange.status is not None:
             on = (run.at(exchange.locator),)
-            yield operation, Sighting(case=case.id, citations=on, exchange=exchange, failed=failed)
+            yield operation, ObservedFact(case=case.id, citations=on, exchange=exchange, failed=failed)
 
 
 def _answering(exchange: Exchange, shapes: Sequence[_Shape]) -> Operation | None:

@@ -10,15 +10,15 @@ from evreview.core.json_values import same
 from evreview.core.vocabulary import ABSENT, Form, Json, Tristate
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.view import SchemaView, Sub
-from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found
+from evreview.workflows.w2.reconcile.deviation import At, Deviation, Deviations
 from evreview.workflows.w2.value_sets import (
-    Difference,
+    DeviationKind,
     Mode,
     Open,
     OpenReason,
     Pair,
     Position,
-    Way,
+    PositionDifference,
     whole_sets,
     witnessed,
 )
@@ -33,7 +33,7 @@ _SIZES: Final = {
     "object": ("minProperties", "maxProperties"),
     "array": ("minItems", "maxItems", "uniqueItems"),
 }
-Differences = Iterator[Difference | Open]
+Differences = Iterator[PositionDifference | Open]
 
 
 def differences(contract: Position, code: Position, mode: Mode, pair: Pair | None = None) -> Differences:
@@ -124,10 +124,10 @@ class _FieldComparison:
         mine, theirs = _shell(contract.view, kind), _shell(code.view, kind)
         if mine == theirs:
             return
-        reads, way = self._mode.reads, Way.NARROWER if self._mode.reads else Way.OUTSIDE
+        reads, way = self._mode.reads, DeviationKind.NARROWER if self._mode.reads else DeviationKind.OUTSIDE
         forth = self._pair.within_code(mine, theirs) if reads else self._pair.within_contract(theirs, mine)
         if forth.answer is Tristate.YES and reads and self._mode.exact:
-            forth, way = self._pair.within_contract(theirs, mine), Way.WIDER
+            forth, way = self._pair.within_contract(theirs, mine), DeviationKind.WIDER
         if forth.answer is Tristate.UNKNOWN:
             yield Open(path, forth.reason)
         elif forth.answer is Tristate.NO:
@@ -180,7 +180,7 @@ class _Fields:
         stated, kept = map(_default_of, (contract, code))
         told = stated is not ABSENT and kept is not ABSENT and kept is not None
         if self._walk.mode.reads and told and not same(stated, kept):
-            row = self._row(Way.DEFAULT, name)
+            row = self._row(DeviationKind.DEFAULT, name)
             yield replace(row, contract=stated, implementation=kept, place=contract.place)
 
     def _required(self, name: str) -> Differences:
@@ -193,9 +193,9 @@ class _Fields:
         elif not mode.exact and owed:
             yield Open(self._dotted(name), OpenReason.INEXACT)
         elif mode.reads:
-            yield self._lacking(Way.OPTIONAL, name, contract=False)
+            yield self._lacking(DeviationKind.OPTIONAL, name, contract=False)
         elif owed:
-            yield self._lacking(Way.UNOWED, name, contract=False)
+            yield self._lacking(DeviationKind.UNOWED, name, contract=False)
 
     def _contract_only(self, name: str, depth: int) -> Differences:
         if self._hidden(self._contract, name):
@@ -205,13 +205,13 @@ class _Fields:
             below = self._contract.at(self._mine.properties[name]), self._code.at(rest)
             yield from self._walk.at(*below, self._dotted(name), depth)
         elif mode.reads and self._theirs.closed:
-            yield self._having(Way.NARROWER, name, contract=True)
+            yield self._having(DeviationKind.NARROWER, name, contract=True)
         elif not mode.exact and not self._theirs.closed:
             yield Open(self._dotted(name), OpenReason.INEXACT)
         elif mode.reads:
-            yield self._row(Way.UNREAD, name)
+            yield self._row(DeviationKind.UNREAD, name)
         else:
-            yield self._row(Way.MISSING if self._owes(self._contract, name) else Way.UNSENT, name)
+            yield self._row(DeviationKind.MISSING if self._owes(self._contract, name) else DeviationKind.UNSENT, name)
 
     def _code_only(self, name: str, depth: int) -> Differences:
         if self._hidden(self._code, name):
@@ -223,7 +223,7 @@ class _Fields:
         elif mode.reads and self._owes(self._code, name):
             yield from self._demanded(name)
         elif mode.reads or mode.exact or self._owes(self._code, name):
-            shown = self._having(Way.UNDOCUMENTED, name, contract=False)
+            shown = self._having(DeviationKind.UNDOCUMENTED, name, contract=False)
             yield shown if self._mine.closed else replace(shown, witness=ABSENT, sides=())
         else:
             yield Open(self._dotted(name), OpenReason.INEXACT)
@@ -239,14 +239,18 @@ class _Fields:
         elif self._walk.mode.reads and self._walk.mode.exact and mine.closed and theirs.additional is True:
             yield self._unchecked()
 
-    def _closed(self) -> Difference:
+    def _closed(self) -> PositionDifference:
         found = self._walk.shown(self._contract, self._named(), contract=True)
-        row = replace(self._row(Way.CLOSED, "*"), contract=True, implementation=False, place=self._contract.place)
+        row = replace(
+            self._row(DeviationKind.CLOSED, "*"), contract=True, implementation=False, place=self._contract.place
+        )
         return self._judged(row, found)
 
-    def _unchecked(self) -> Difference:
+    def _unchecked(self) -> PositionDifference:
         found = self._walk.shown(self._code, self._named(), contract=False)
-        row = replace(self._row(Way.WIDER, "*"), contract=False, implementation=True, place=self._contract.place)
+        row = replace(
+            self._row(DeviationKind.WIDER, "*"), contract=False, implementation=True, place=self._contract.place
+        )
         return self._judged(row, found)
 
     def _named(self) -> Json:
@@ -256,31 +260,31 @@ class _Fields:
 
     def _demanded(self, name: str) -> Differences:
         """A field that the code demands, unless no value of the contract is without it."""
-        row = self._lacking(Way.REQUIRED, name, contract=True)
+        row = self._lacking(DeviationKind.REQUIRED, name, contract=True)
         if row.sides:
             yield row
         elif self._walk.surely(self._contract, name) is not Tristate.YES:
             yield Open(self._dotted(name), OpenReason.UNSHOWN)
 
-    def _lacking(self, way: Way, name: str, *, contract: bool) -> Difference:
+    def _lacking(self, way: DeviationKind, name: str, *, contract: bool) -> PositionDifference:
         """A row with a value of one side that lacks the field."""
         side = self._contract if contract else self._code
         found = self._walk.shown(side, {"type": "object", "required": [name]}, contract=contract)
         return self._judged(self._row(way, name), found)
 
-    def _having(self, way: Way, name: str, *, contract: bool) -> Difference:
+    def _having(self, way: DeviationKind, name: str, *, contract: bool) -> PositionDifference:
         """A row with a value of one side that has the field."""
         side = self._contract if contract else self._code
         found = self._walk.shown(side, {"not": {"required": [name]}}, contract=contract)
         return self._judged(self._row(way, name), found)
 
-    def _judged(self, row: Difference, found: tuple[Form, ...]) -> Difference:
+    def _judged(self, row: PositionDifference, found: tuple[Form, ...]) -> PositionDifference:
         """The row with a value that shows it, when one is known."""
         return replace(row, witness=found[0], sides=(self._contract, self._code)) if found else row
 
-    def _row(self, way: Way, name: str) -> Difference:
+    def _row(self, way: DeviationKind, name: str) -> PositionDifference:
         mine, theirs = self._mine.properties.get(name), self._theirs.properties.get(name)
-        return Difference(
+        return PositionDifference(
             way=way,
             path=self._dotted(name),
             contract=ABSENT if mine is None else _with_need(self._contract, mine, name),
@@ -344,23 +348,23 @@ def _shell(view: SchemaView, kind: str) -> Json:
 # Differences between value sets as deviations of an operation.
 
 
-KindOf = Callable[[Difference], str]
+KindOf = Callable[[PositionDifference], str]
 UNSENT: Final = "the contract lets the field be absent, and the code shown never sends it"
 
 
-def value_rows(at: At, sides: tuple[Position, Position], mode: Mode, kind_of: KindOf) -> Found:
+def value_rows(at: At, sides: tuple[Position, Position], mode: Mode, kind_of: KindOf) -> Deviations:
     """The differences below a place, each as a deviation of the kind that `kind_of` names."""
     for found in differences(*sides, mode, at.matched.values.pair(*sides)):
         below = at.below(found.path) if found.path else at
         if isinstance(found, Open):
             yield at.matched.undecided(at.concern, below.place, found.reason, *at.spots)
-        elif found.way is Way.UNSENT:
+        elif found.way is DeviationKind.UNSENT:
             yield at.matched.undecided(at.concern, below.place, UNSENT, *at.spots)
         else:
             yield _row(below, found, sides[0], kind_of(found))
 
 
-def _row(at: At, found: Difference, contract: Position, kind: str) -> Deviation:
+def _row(at: At, found: PositionDifference, contract: Position, kind: str) -> Deviation:
     return Deviation(
         kind=kind,
         operation=at.matched.operation.id,

@@ -14,8 +14,16 @@ from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import ClaimKey, Operation, ReferenceEvidence, claim
 from evreview.workflows.w2.matrix.routes import Matching
-from evreview.workflows.w2.reconcile.credential_schemes import Alternative, Lacking, known, lacking, place, taken, wire
-from evreview.workflows.w2.reconcile.deviation import Deviation, Found, Matched, Undecided, on_code
+from evreview.workflows.w2.reconcile.credential_schemes import (
+    Alternative,
+    UnmetAlternative,
+    known,
+    lacking,
+    place,
+    taken,
+    wire,
+)
+from evreview.workflows.w2.reconcile.deviation import Deviation, Deviations, Matched, Undecided, on_code
 from evreview.workflows.w2.reconcile.requests import documented_keys
 from evreview.workflows.w2.reconcile.responses import MOST_SPOTS
 from evreview.workflows.w2.scope.operations import spelled, whole_paths, without_slash
@@ -34,7 +42,7 @@ NOT_LOOKED_FOR: Final = "no guard that was found looks for these credentials, an
 UNTOLD: Final = "whether a guard looks for these credentials is not shown"
 
 
-def guards(matched: Matched) -> Found:
+def guards(matched: Matched) -> Deviations:
     """Every deviation in who may call."""
     demanded = _alternatives(matched)
     found = matched.route.guards
@@ -81,7 +89,7 @@ def _alternatives(matched: Matched) -> list[Alternative]:
     return [dict(each) for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
 
 
-def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
+def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Deviations:
     stated = {wire(scheme) for alternative in demanded for scheme in alternative}
     shown = [guard for guard in checking if guard.scheme]
     foreign = [guard for guard in shown if not any(known(scheme, stated) for scheme in (guard.scheme, *guard.also))]
@@ -107,7 +115,7 @@ def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[G
     yield from _scopes(matched, left, checking)
 
 
-def _doubt(matched: Matched, found: Lacking) -> str:
+def _doubt(matched: Matched, found: UnmetAlternative) -> str:
     """Why nobody can say that the code does not look for these credentials, "" when it is shown."""
     if not matched.whole:
         return NOT_LOOKED_FOR
@@ -118,7 +126,7 @@ def _doubt(matched: Matched, found: Lacking) -> str:
     return UNTOLD if None in places or any(each in read for each in places) else ""
 
 
-def _scopes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
+def _scopes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Deviations:
     kept = {scope for guard in checking for scope in guard.scopes}
     allowed = [{scope for scopes in alternative.values() for scope in scopes} for alternative in demanded]
     if any(kept <= stated for stated in allowed):
@@ -175,7 +183,7 @@ NO_ROUTES: Final = "no supplied source shows a route, or not every source was re
 SLASH: Final = "whether the route answers with and without a slash at its end is set where it can't be told"
 
 
-def unanswered(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
+def unanswered(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Deviations:
     """Operations that no route answers, where every source was read; otherwise that is open."""
     places = Places(evidence.contract, evidence.item)
     shown = bool(evidence.code.routes) and not evidence.code.unread
@@ -243,7 +251,7 @@ def _own_place(above: Operation, route: Route, taken: set[tuple[str, ...]]) -> t
     return place
 
 
-def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
+def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Deviations:
     """Operations whose route has another spelling of the path."""
     places = Places(evidence.contract, evidence.item)
     for operation in operations:

@@ -13,7 +13,7 @@ from evreview.codefacts.model import CodeNote, CodeResponse
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 from evreview.workflows.w2.facts import claim
-from evreview.workflows.w2.reconcile.deviation import Deviation, Found, Matched, Steps, Undecided
+from evreview.workflows.w2.reconcile.deviation import Deviation, Deviations, Matched, Steps, Undecided
 from evreview.workflows.w2.reconcile.requests import documented_keys, names
 from evreview.workflows.w2.reconcile.responses import LIMIT_STATUSES, is_rate_limiting
 from evreview.workflows.w2.reconcile.stated_limits import (
@@ -42,7 +42,7 @@ _PAGING: Final = re.compile(
 _IDEMPOTENT: Final = re.compile(r"(x-)?idempotency-?key|if-match|if-none-match")
 
 
-def notes(matched: Matched) -> Found:
+def notes(matched: Matched) -> Deviations:
     """Every deviation in what the code does beside reading and answering."""
     known = names(matched)
     yield from _suggested(matched)
@@ -62,7 +62,7 @@ def _suggested(matched: Matched) -> Iterator[Undecided]:
             yield matched.undecided(note.concern, (note.name,), SUGGESTED, note.spot)
 
 
-def _beside(matched: Matched, note: CodeNote, place: Steps) -> Found:
+def _beside(matched: Matched, note: CodeNote, place: Steps) -> Deviations:
     both = compared(matched, note)
     if both is not None and both.kind is not None:
         yield _note_deviation(both.kind, matched, note, place, both.stated)
@@ -177,7 +177,7 @@ _DENIED: Final = re.compile(
 )
 
 
-def promised(matched: Matched) -> Found:
+def promised(matched: Matched) -> Deviations:
     """What is promised about repetitions in words alone; a documented key has its rows among the parameters."""
     if matched.operation.method in SAFE_METHODS or _recognises(matched):
         return

@@ -17,7 +17,7 @@ from evreview.workflows.w2.matrix.asserted_names import Against, against
 from evreview.workflows.w2.matrix.test_results import documented_response
 from evreview.workflows.w2.message_parts import ANYWAY, first_covering, media_base
 from evreview.workflows.w2.reconcile.deviation import Deviation, Matched, Steps
-from evreview.workflows.w2.reconcile.executed_tests import Sighting
+from evreview.workflows.w2.reconcile.executed_tests import ObservedFact
 from evreview.workflows.w2.reconcile.responses import (
     BODILESS,
     ELSEWHERE,
@@ -30,7 +30,7 @@ from evreview.workflows.w2.reconcile.responses import (
 from evreview.workflows.w2.value_sets import admits
 
 
-def asserted_name(matched: Matched, sighting: Sighting) -> Iterator[Deviation]:
+def asserted_name(matched: Matched, sighting: ObservedFact) -> Iterator[Deviation]:
     """A deviation when a passed assertion names what the contract surely lacks, or expects a value that it refuses."""
     assertion = sighting.assertion
     found = against(matched.values, matched.operation, assertion) if assertion is not None else None
@@ -73,7 +73,7 @@ _RESPONSE_CONCERNS = (Concern.SUCCESS, Concern.ERRORS)
 _OF_REQUEST = (Concern.PARAMETERS, Concern.VALIDATION)
 
 
-def failed(matched: Matched, sighting: Sighting) -> Deviation:
+def failed(matched: Matched, sighting: ObservedFact) -> Deviation:
     """The deviation of one failed check; it holds back what the check is about, as far as that is told."""
     status, concern = sighting.status, _concern(sighting)
     element = covering(matched, status) if status is not None else None
@@ -93,7 +93,7 @@ def failed(matched: Matched, sighting: Sighting) -> Deviation:
     )
 
 
-def _concern(sighting: Sighting) -> Concern:
+def _concern(sighting: ObservedFact) -> Concern:
     stated = sighting.assertion.concern if sighting.assertion is not None else None
     if stated is not None:
         return stated
@@ -102,7 +102,7 @@ def _concern(sighting: Sighting) -> Concern:
     return Concern.PARAMETERS if sighting.field else Concern.SUCCESS
 
 
-def _held(matched: Matched, on: tuple[Sighting, Element | None], concern: Concern) -> Iterator[ClaimKey]:
+def _held(matched: Matched, on: tuple[ObservedFact, Element | None], concern: Concern) -> Iterator[ClaimKey]:
     (sighting, element), operation = on, matched.operation.id
     if concern in _RESPONSE_CONCERNS and sighting.status is not None:
         key = element.key if element is not None else str(sighting.status)
@@ -140,7 +140,7 @@ _MOST: Final = 20
 
 
 def observed_deviations(
-    matched: Matched, seen: Sequence[Sighting], validators: Validators, *, routed: bool
+    matched: Matched, seen: Sequence[ObservedFact], validators: Validators, *, routed: bool
 ) -> Iterator[Deviation]:
     """Every deviation that a test saw, one per sighting; alike ones are joined later.
 
@@ -167,7 +167,7 @@ def observed_deviations(
         yield from _header_deviations(matched, element, sighting)
 
 
-def _content(matched: Matched, element: Element, sighting: Sighting, validators: Validators) -> Iterator[Deviation]:
+def _content(matched: Matched, element: Element, sighting: ObservedFact, validators: Validators) -> Iterator[Deviation]:
     status, sent = int(sighting.status or 0), media_base(sighting.media_type)
     medias = {media.key: media for media in element.children if media.kind is ElementKind.MEDIA_TYPE}
     name = first_covering(medias, sent)
@@ -188,13 +188,13 @@ def _content(matched: Matched, element: Element, sighting: Sighting, validators:
             yield replace(row, by_code=_any(_admits(matched, code, exchange.body) for code in _sent(matched, status)))
 
 
-def _is_bare(sighting: Sighting, medias: dict[str, Element]) -> bool:
+def _is_bare(sighting: ObservedFact, medias: dict[str, Element]) -> bool:
     """True for an answer without a body where the contract promises none."""
     exchange = sighting.exchange
     return not medias and exchange is not None and exchange.body_recorded and exchange.body in (None, "")
 
 
-def _header_deviations(matched: Matched, element: Element, sighting: Sighting) -> Iterator[Deviation]:
+def _header_deviations(matched: Matched, element: Element, sighting: ObservedFact) -> Iterator[Deviation]:
     exchange = sighting.exchange
     if exchange is None or not exchange.response_headers:
         return
@@ -238,7 +238,7 @@ def _code(matched: Matched, status: int) -> Form:
     return status_form(sent[0]) if sent else ABSENT
 
 
-def _seen(sighting: Sighting) -> Json:
+def _seen(sighting: ObservedFact) -> Json:
     media: dict[str, Json] = {"media type": sighting.media_type} if sighting.media_type else {}
     return {"status": sighting.status, **media}
 
@@ -247,7 +247,7 @@ def _row(
     kind: str,
     matched: Matched,
     place: Steps,
-    on: tuple[Element | None, Sighting],
+    on: tuple[Element | None, ObservedFact],
     forms: tuple[Form, Form, Form],
 ) -> Deviation:
     element, sighting = on

@@ -28,14 +28,21 @@ from evreview.workflows.w2.facts import (
     withheld,
 )
 from evreview.workflows.w2.matrix.routes import Matching, match_routes
-from evreview.workflows.w2.reconcile.deviation import Deviation, Found, Matched, Undecided, joined, with_sightings
-from evreview.workflows.w2.reconcile.executed_tests import Sighting, executed, sightings, with_refusals
+from evreview.workflows.w2.reconcile.deviation import (
+    Deviation,
+    Deviations,
+    Matched,
+    Undecided,
+    joined,
+    with_observed_facts,
+)
+from evreview.workflows.w2.reconcile.executed_tests import ObservedFact, executed, observed_facts, with_refusals
 from evreview.workflows.w2.reconcile.guards import guards, slashes, unanswered, undocumented
 from evreview.workflows.w2.reconcile.limits import notes, promised
 from evreview.workflows.w2.reconcile.observed import observed_deviations
 from evreview.workflows.w2.reconcile.requests import bodies, checked, parameters
 from evreview.workflows.w2.reconcile.responses import headers, responses
-from evreview.workflows.w2.value_sets import Values
+from evreview.workflows.w2.value_sets import PositionFinder
 
 # What the owner's recorded words do to discrepancies, and which words count for nothing.
 
@@ -172,7 +179,7 @@ class _Words:
 
 
 def _reconciled(
-    each_found: Found, evidence: ReferenceEvidence, operations: Sequence[Operation], words: _Words
+    each_found: Deviations, evidence: ReferenceEvidence, operations: Sequence[Operation], words: _Words
 ) -> Reconciled:
     found = list(each_found)
     order = {operation.id: at for at, operation in enumerate(operations)}
@@ -209,11 +216,11 @@ def held_back(discrepancies: Iterable[Discrepancy]) -> frozenset[ClaimKey]:
     return frozenset().union(*kept)
 
 
-def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Found:
+def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Deviations:
     matching = match_routes(evidence.contract, operations, evidence.code)
     yield from _routed(evidence, operations, matching)
-    values, places = Values(evidence.contract), Places(evidence.contract, evidence.item)
-    validators, seen = Validators(evidence.contract), sightings(evidence, operations)
+    values, places = PositionFinder(evidence.contract), Places(evidence.contract, evidence.item)
+    validators, seen = Validators(evidence.contract), observed_facts(evidence, operations)
     for operation in operations:
         sighted = seen.get(operation.id, [])
         matched = _matched(evidence, operation, matching, (values, places))
@@ -222,14 +229,14 @@ def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Foun
         yield from _of_operation(matched, sighted, validators, operation.id in matching.answers)
 
 
-def _routed(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
+def _routed(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Deviations:
     yield from unanswered(evidence, operations, matching)
     yield from undocumented(evidence, operations, matching)
     yield from slashes(evidence, operations, matching)
 
 
 def _matched(
-    evidence: ReferenceEvidence, operation: Operation, matching: Matching, tools: tuple[Values, Places]
+    evidence: ReferenceEvidence, operation: Operation, matching: Matching, tools: tuple[PositionFinder, Places]
 ) -> Matched:
     route = _behaving(matching.route(operation))
     # Of declared code only what somebody declared is known: its silence says nothing.
@@ -255,7 +262,7 @@ def _behaving(route: Route | None) -> Route | None:
     return replace(route, responses=tuple(each for each in route.responses if each.how != DECLARED))
 
 
-def _of_operation(matched: Matched, seen: Sequence[Sighting], validators: Validators, routed: bool) -> Found:
+def _of_operation(matched: Matched, seen: Sequence[ObservedFact], validators: Validators, routed: bool) -> Deviations:
     deviations: list[Deviation] = []
     for part in _PARTS if routed else ():
         for each in part(matched):
@@ -264,7 +271,7 @@ def _of_operation(matched: Matched, seen: Sequence[Sighting], validators: Valida
             else:
                 deviations.append(each)
     sighted = joined(observed_deviations(matched, seen, validators, routed=routed))
-    yield from with_sightings(joined(deviations), sighted)
+    yield from with_observed_facts(joined(deviations), sighted)
 
 
 def _discrepancy(found: Deviation, owner_role: str) -> Discrepancy:

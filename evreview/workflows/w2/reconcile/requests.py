@@ -13,9 +13,9 @@ from evreview.core.json_values import same
 from evreview.core.vocabulary import ABSENT, Concern, Direction, Form, Json
 from evreview.workflows.w2.facts import claim
 from evreview.workflows.w2.message_parts import covers, first_covering, media_base
-from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
+from evreview.workflows.w2.reconcile.deviation import At, Deviation, Deviations, Matched, Steps, Undecided
 from evreview.workflows.w2.reconcile.fields import value_rows
-from evreview.workflows.w2.value_sets import Difference, Mode, Way
+from evreview.workflows.w2.value_sets import DeviationKind, Mode, PositionDifference
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is read elsewhere"
 UNSCHEMED: Final = "the contract gives the parameter's values another way than by a schema"
@@ -24,10 +24,10 @@ UNTOLD: Final = "whether the code requires it can't be told"
 _CREDENTIALS: Final = frozenset({("header", "authorization"), ("header", "accept"), ("header", "content-type")})
 _NAME: Final = re.compile(r"\{([^{}:]*)")
 Key = tuple[str, str]
-_PARAMETER_KINDS: Final[Mapping[Way, str]] = {
-    Way.NARROWER: "parameter-narrower",
-    Way.CLOSED: "parameter-narrower",
-    Way.REQUIRED: "parameter-narrower",
+_PARAMETER_KINDS: Final[Mapping[DeviationKind, str]] = {
+    DeviationKind.NARROWER: "parameter-narrower",
+    DeviationKind.CLOSED: "parameter-narrower",
+    DeviationKind.REQUIRED: "parameter-narrower",
 }
 
 
@@ -39,7 +39,7 @@ class _Both:
     code: CodeParameter | None
 
 
-def parameters(matched: Matched) -> Found:
+def parameters(matched: Matched) -> Deviations:
     """Every deviation in an operation's parameters."""
     pairs = _pairs(matched)
     moved = _moved(pairs)
@@ -165,7 +165,7 @@ def _idempotency_keys(matched: Matched) -> frozenset[str]:
     return frozenset(note.name.lower() for note in notes if note.concern is Concern.IDEMPOTENCY and note.certain)
 
 
-def _unread_parameter(matched: Matched, key: Key, element: Element) -> Found:
+def _unread_parameter(matched: Matched, key: Key, element: Element) -> Deviations:
     taken = [one for one in matched.route.open_inputs if one.location == key[0]]
     taken = [one for one in taken if one.name.lower() in ("", key[1].lower())]
     if any(one.certain for one in taken):
@@ -178,7 +178,7 @@ def _unread_parameter(matched: Matched, key: Key, element: Element) -> Found:
         yield _parameter_deviation("parameter-unread", matched, key, (element, None), (contract_form(element), ABSENT))
 
 
-def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter) -> Found:
+def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter) -> Deviations:
     required = element.facet("required") is True
     if fact.required is None:
         yield matched.undecided(Concern.PARAMETERS, key, UNTOLD, fact.spot)
@@ -192,7 +192,7 @@ def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter)
     yield from _value_rows(matched, (key[0], element.name), element.value, fact)
 
 
-def _value_rows(matched: Matched, key: Key, value: ValueSet, fact: CodeParameter) -> Found:
+def _value_rows(matched: Matched, key: Key, value: ValueSet, fact: CodeParameter) -> Deviations:
     sides = matched.values.of_contract(value, Direction.READ), matched.values.of_code(fact.schema, Direction.READ)
     mode = Mode(reads=True, exact=fact.exact, text=True, path=key[0] == "path")
     yield from value_rows(At(matched, Concern.VALIDATION, key, (fact.spot,)), sides, mode, _parameter_kind)
@@ -219,7 +219,7 @@ def _takes_all(matched: Matched, key: Key, element: Element | None, fact: CodePa
     return not any(isinstance(one, Undecided) or one.kind == "parameter-narrower" for one in found)
 
 
-def _parameter_kind(found: Difference) -> str:
+def _parameter_kind(found: PositionDifference) -> str:
     return _PARAMETER_KINDS.get(found.way, "parameter-wider")
 
 
@@ -283,19 +283,19 @@ _WHOLE: Final = frozenset(
     {"body-required", "body-optional", "body-unread", "body-undocumented", "body-media-type-differs"}
 )
 """What is about the body as a whole, whatever place it names."""
-_BODY_KINDS: Final[Mapping[Way, str]] = {
-    Way.NARROWER: "body-narrower",
-    Way.WIDER: "body-wider",
-    Way.CLOSED: "body-closed",
-    Way.REQUIRED: "body-field-required",
-    Way.OPTIONAL: "body-field-optional",
-    Way.UNREAD: "body-field-unread",
-    Way.UNDOCUMENTED: "body-field-undocumented",
-    Way.DEFAULT: "body-field-default-differs",
+_BODY_KINDS: Final[Mapping[DeviationKind, str]] = {
+    DeviationKind.NARROWER: "body-narrower",
+    DeviationKind.WIDER: "body-wider",
+    DeviationKind.CLOSED: "body-closed",
+    DeviationKind.REQUIRED: "body-field-required",
+    DeviationKind.OPTIONAL: "body-field-optional",
+    DeviationKind.UNREAD: "body-field-unread",
+    DeviationKind.UNDOCUMENTED: "body-field-undocumented",
+    DeviationKind.DEFAULT: "body-field-default-differs",
 }
 
 
-def bodies(matched: Matched) -> Found:
+def bodies(matched: Matched) -> Deviations:
     """Every deviation in an operation's request body."""
     element, code = matched.child(ElementKind.BODY), matched.route.body
     if element is None and code is not None:
@@ -320,7 +320,7 @@ def _unread_body(matched: Matched, element: Element) -> Iterator[Deviation]:
     yield _body_deviation("body-unread", matched, (), element, (names, ABSENT))
 
 
-def _need(matched: Matched, element: Element, code: CodeBody) -> Found:
+def _need(matched: Matched, element: Element, code: CodeBody) -> Deviations:
     required = element.facet("required") is True
     if code.required is None:
         yield matched.undecided(Concern.REQUEST_BODY, ("required",), UNTOLD, code.spot)
@@ -329,7 +329,7 @@ def _need(matched: Matched, element: Element, code: CodeBody) -> Found:
         yield _body_deviation(kind, matched, ("required",), element, (required, code.required))
 
 
-def _media(matched: Matched, element: Element, code: CodeBody) -> Found:
+def _media(matched: Matched, element: Element, code: CodeBody) -> Deviations:
     medias = {media.key: media for media in element.children if media.kind is ElementKind.MEDIA_TYPE}
     name = first_covering(medias, code.media_type)
     read = media_base(code.media_type)
@@ -348,7 +348,7 @@ def _media(matched: Matched, element: Element, code: CodeBody) -> Found:
     yield from _values(matched, medias[name], code)
 
 
-def _values(matched: Matched, media: Element, code: CodeBody) -> Found:
+def _values(matched: Matched, media: Element, code: CodeBody) -> Deviations:
     at = At(matched, Concern.REQUEST_BODY, (media.name,), (code.spot, *code.models))
     if media.value is None:
         yield matched.undecided(Concern.REQUEST_BODY, at.place, UNSTATED, code.spot)
@@ -367,7 +367,7 @@ def _validated(row: Deviation) -> Deviation:
     return replace(row, withholds=row.held | {claim(row.operation, Concern.VALIDATION, *row.place)})
 
 
-def _body_kind(found: Difference) -> str:
+def _body_kind(found: PositionDifference) -> str:
     return _BODY_KINDS[found.way]
 
 
@@ -397,7 +397,7 @@ def _form(code: CodeBody) -> Json:
 CHECKED: Final = "a condition or function of the code may refuse or change values of it, and is not read as a value set"
 
 
-def checked(matched: Matched) -> Found:
+def checked(matched: Matched) -> Deviations:
     """One open point per parameter or field of the body that such a check looks at."""
     for note in matched.route.notes:
         if note.concern is Concern.VALIDATION and not note.certain:

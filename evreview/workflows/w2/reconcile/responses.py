@@ -14,11 +14,11 @@ from evreview.schema.view import Sub
 from evreview.workflows.w2.contract_rows import response_claim
 from evreview.workflows.w2.facts import claim
 from evreview.workflows.w2.message_parts import ANYWAY, covers, first_covering, media_base
-from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
+from evreview.workflows.w2.reconcile.deviation import At, Deviation, Deviations, Matched, Steps, Undecided
 from evreview.workflows.w2.reconcile.fields import value_rows
 from evreview.workflows.w2.reconcile.requests import names, routed_away
 from evreview.workflows.w2.reconcile.stated_limits import in_words
-from evreview.workflows.w2.value_sets import Difference, Mode, Position, Way
+from evreview.workflows.w2.value_sets import DeviationKind, Mode, Position, PositionDifference
 
 UNKNOWN_BODY: Final = "nothing is known about the body that the code sends"
 UNSTATED: Final = "the contract gives no schema for this body"
@@ -30,15 +30,15 @@ NEGOTIATING: Final = frozenset({"django", "drf"})
 DENIALS: Final = frozenset({"401", "403"})
 DENIES: Final = "the framework itself refuses callers too, with a status that differs by version and a body of its own"
 BODILESS: Final = frozenset({204, 205, 304})
-_KINDS: Final[Mapping[Way, str]] = {
-    Way.OUTSIDE: "response-outside",
-    Way.UNDOCUMENTED: "response-field-undocumented",
-    Way.MISSING: "response-field-missing",
-    Way.UNOWED: "response-field-unowed",
+_KINDS: Final[Mapping[DeviationKind, str]] = {
+    DeviationKind.OUTSIDE: "response-outside",
+    DeviationKind.UNDOCUMENTED: "response-field-undocumented",
+    DeviationKind.MISSING: "response-field-missing",
+    DeviationKind.UNOWED: "response-field-unowed",
 }
 
 
-def responses(matched: Matched) -> Found:
+def responses(matched: Matched) -> Deviations:
     """Every deviation in what an operation answers."""
     yield from statuses(matched)
     for code in matched.route.responses:
@@ -51,7 +51,7 @@ def responses(matched: Matched) -> Found:
     yield from _unsent(matched)
 
 
-def _untold(matched: Matched, code: CodeResponse) -> Found:
+def _untold(matched: Matched, code: CodeResponse) -> Deviations:
     """An answer whose status can't be told; a framework's denial is one of the documented refusals, or none."""
     refusals = [each.key for each in matched.children(ElementKind.RESPONSE) if each.key in DENIALS]
     if code.how == "framework" and refusals:
@@ -62,7 +62,7 @@ def _untold(matched: Matched, code: CodeResponse) -> Found:
         yield matched.undecided(concern, (), NO_STATUS, code.spot)
 
 
-def _unsent(matched: Matched) -> Found:
+def _unsent(matched: Matched) -> Deviations:
     """Media types of a success status that no answer has, where other ones of the same status are sent."""
     answers = matched.route.responses
     if matched.operation.method == "HEAD" or any(code.status is None for code in answers):
@@ -85,7 +85,7 @@ def _unsent(matched: Matched) -> Found:
                 yield matched.undecided(at.concern, at.place, NOT_SENT, *spots)
 
 
-def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -> Found:
+def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -> Deviations:
     medias = {media.key: media for media in element.children if media.kind is ElementKind.MEDIA_TYPE}
     sent, place = media_base(code.media_type), (status, media_base(code.media_type))
     concern = concern_of(status)
@@ -108,7 +108,7 @@ def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -
         yield from _values(At(matched, concern, (status, media.name), (code.spot, *code.models), held), media, code)
 
 
-def _values(at: At, media: Element, code: CodeResponse) -> Found:
+def _values(at: At, media: Element, code: CodeResponse) -> Deviations:
     if media.value is None or code.schema is None:
         if media.value is not None and code.codes:
             yield from error_codes(at, media, code)
@@ -123,8 +123,8 @@ def _values(at: At, media: Element, code: CodeResponse) -> Found:
         at.matched.values.of_code(code.schema, Direction.WRITTEN),
     )
 
-    def kind(found: Difference) -> str:
-        codes = at.concern is Concern.ERRORS and found.way is Way.OUTSIDE and lists_codes(found)
+    def kind(found: PositionDifference) -> str:
+        codes = at.concern is Concern.ERRORS and found.way is DeviationKind.OUTSIDE and lists_codes(found)
         return "error-code-undocumented" if codes else _KINDS[found.way]
 
     yield from value_rows(at, sides, Mode(reads=False, exact=code.exact), kind)
@@ -200,7 +200,7 @@ def limit_statuses(matched: Matched) -> frozenset[int]:
     return frozenset(status for status, concern in LIMIT_STATUSES.items() if concern in certain)
 
 
-def statuses(matched: Matched) -> Found:
+def statuses(matched: Matched) -> Deviations:
     """Every deviation in the statuses alone."""
     if matched.route.rewritten:
         spots = [each.spot for each in matched.route.rewritten]
@@ -354,7 +354,7 @@ _CODE: Final = re.compile(r"[A-Za-z0-9_.:\-]{1,80}")
 _MOST: Final = 200
 
 
-def lists_codes(found: Difference) -> bool:
+def lists_codes(found: PositionDifference) -> bool:
     """True when the contract lists texts where the code writes other constant texts."""
     return bool(_texts(found.contract)) and bool(_texts(found.implementation))
 
@@ -423,7 +423,7 @@ _On = tuple[Element | None, *tuple[Spot, ...]]
 RATE_LIMITING: Final = re.compile(r"(x-)?rate-?limit.*|retry-after", re.IGNORECASE)
 
 
-def headers(matched: Matched) -> Found:
+def headers(matched: Matched) -> Deviations:
     """Every deviation in an operation's response headers."""
     limited = any(note.concern is Concern.RATE_LIMITS and note.certain for note in matched.route.notes)
     everywhere = {note.name.lower(): note for note in _header_notes(matched)}
@@ -443,7 +443,7 @@ def headers(matched: Matched) -> Found:
     yield from _unset(matched, frozenset(everywhere))
 
 
-def _challenges(matched: Matched) -> Found:
+def _challenges(matched: Matched) -> Deviations:
     """Challenges that the code itself sets beside a refusal; those of a framework come along undocumented."""
     for code in matched.route.responses:
         element = covering(matched, code.status) if code.status is not None else None
@@ -483,7 +483,7 @@ def _noted(matched: Matched, limited: bool) -> Iterator[Deviation]:
             )
 
 
-def _unset(matched: Matched, everywhere: frozenset[str]) -> Found:
+def _unset(matched: Matched, everywhere: frozenset[str]) -> Deviations:
     """Promised headers that no response of their status sets."""
     for element in matched.children(ElementKind.RESPONSE):
         sent = [code for code in matched.route.responses if str(code.status) == element.key]
@@ -506,7 +506,9 @@ def _unset(matched: Matched, everywhere: frozenset[str]) -> Found:
             yield from _sometimes(matched, element, sent, everywhere)
 
 
-def _sometimes(matched: Matched, element: Element, sent: Sequence[CodeResponse], everywhere: frozenset[str]) -> Found:
+def _sometimes(
+    matched: Matched, element: Element, sent: Sequence[CodeResponse], everywhere: frozenset[str]
+) -> Deviations:
     """Required headers that one answer of a status sets and another does not, or not on every way."""
     for header in element.children:
         if header.kind is not ElementKind.HEADER or header.facet("required") is not True:

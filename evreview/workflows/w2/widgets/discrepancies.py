@@ -22,9 +22,19 @@ from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_f
 from evreview.workflows.w2.reconcile.withheld import holds_example
 from evreview.workflows.w2.view_messages import request_text, response_text
 from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
-from evreview.workflows.widgets.desk import now
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, shortened, tag, text
-from evreview.workflows.widgets.gate_form import Told, recorded
+from evreview.workflows.widgets.display_context import now
+from evreview.workflows.widgets.gate_form import RecordOutcome, recorded
+from evreview.workflows.widgets.renderables import (
+    Clean,
+    DisplayContext,
+    Listing,
+    Markup,
+    Renderable,
+    joined,
+    shortened,
+    tag,
+    text,
+)
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import Column
 from evreview.workflows.widgets.two_sides import marked, side, written
@@ -53,27 +63,27 @@ DISCREPANCY_COLUMNS: Final = (
 DISCREPANCY_FACETS: Final = ("disposal", "operation", "concern", "kind")
 
 
-def discrepancies(scene: Scene) -> Face:
+def discrepancies(display: DisplayContext) -> Renderable:
     """The discrepancies of a W2 review; an opened one that nobody has disposed of takes the owner's word."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W2Facts) or not facts.reconciled:
-        return Listing(title="Nothing was reconciled: step 3 was not reached.", headless=scene.headless)
+        return Listing(title="Nothing was reconciled: step 3 was not reached.", headless=display.headless)
     frame = discrepancies_frame(facts.discrepancies)
     return LedgerView(
         frame=frame,
         key="id",
         columns=DISCREPANCY_COLUMNS,
         facets=DISCREPANCY_FACETS,
-        detail=partial(_card, scene, {str(each.id): each for each in facts.discrepancies}),
-        clean=scene.clean,
-        name=f"discrepancies of {scene.name}",
+        detail=partial(_card, display, {str(each.id): each for each in facts.discrepancies}),
+        clean=display.clean,
+        name=f"discrepancies of {display.name}",
         title="Contract discrepancies",
-        headless=scene.headless,
+        headless=display.headless,
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscrepancyCard(Face):
+class DiscrepancyCard(Renderable):
     """One discrepancy in full.
 
     Attributes:
@@ -147,21 +157,21 @@ class DiscrepancyCard(Face):
         return tuple((label, self.clean(value)) for label, value in facts if value)
 
 
-def _card(scene: Scene, found: dict[str, Discrepancy], key: str) -> DiscrepancyCard:
+def _card(display: DisplayContext, found: dict[str, Discrepancy], key: str) -> DiscrepancyCard:
     """KeyError for a key that no discrepancy has."""
     each = found[key]
     return DiscrepancyCard(
         found=each,
-        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
+        quotes=quotes(display.review.bundle, each.citations, display.clean),
         form=DispositionForm(
             judged=each,
-            append=scene.append,
-            as_of=str(scene.review.bundle.request.as_of or ""),
-            clean=scene.clean,
-            headless=scene.headless,
+            append=display.append,
+            as_of=str(display.review.bundle.request.as_of or ""),
+            clean=display.clean,
+            headless=display.headless,
         ),
-        clean=scene.clean,
-        headless=scene.headless,
+        clean=display.clean,
+        headless=display.headless,
     )
 
 
@@ -175,7 +185,7 @@ PUBLISH: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class FilledDisposition:
     """What a person filled in."""
 
     role: str
@@ -185,7 +195,7 @@ class Word:
     note: str = ""
 
 
-def disposition(word: Word, judged: Discrepancy, at: datetime) -> Disposition:
+def disposition(word: FilledDisposition, judged: Discrepancy, at: datetime) -> Disposition:
     """The word as an entry that names the forms it judged.
 
     Raises:
@@ -206,7 +216,7 @@ def disposition(word: Word, judged: Discrepancy, at: datetime) -> Disposition:
 
 
 @dataclass(kw_only=True)
-class DispositionForm(Face):
+class DispositionForm(Renderable):
     """The place for the owner's word on one discrepancy; only an open one has fields.
 
     Attributes:
@@ -232,7 +242,7 @@ class DispositionForm(Face):
         shown = ("witness",) if self.judged.witness is not ABSENT else ()
         return ("contract form", "implementation form", *seen, *shown, "compatibility impact")
 
-    def record(self, word: Word) -> Told:
+    def record(self, word: FilledDisposition) -> RecordOutcome:
         """Append a person's word: whether it was appended, and the lines to show."""
         if not word.reviewed:
             return False, ("reviewed: a disposition that lists nothing reviewed does not count",)
@@ -311,11 +321,11 @@ class Shown:
     left_out: bool = False
 
 
-def examples(scene: Scene) -> Face:
+def examples(display: DisplayContext) -> Renderable:
     """The examples of a W2 review, each with its execution state."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W2Facts) or not (facts.examples or facts.omitted):
-        return Listing(title="There are no examples: step 5 was not reached.", headless=scene.headless)
+        return Listing(title="There are no examples: step 5 was not reached.", headless=display.headless)
     found = {each.key: each for each in shown(facts)}
     rows = [(each.key, *(getattr(each, column.name) for column in EXAMPLE_COLUMNS)) for each in found.values()]
     return LedgerView(
@@ -323,11 +333,11 @@ def examples(scene: Scene) -> Face:
         key="example",
         columns=EXAMPLE_COLUMNS,
         facets=EXAMPLE_FACETS,
-        detail=partial(_detail, scene, found),
-        clean=scene.clean,
-        name=f"examples of {scene.name}",
+        detail=partial(_detail, display, found),
+        clean=display.clean,
+        name=f"examples of {display.name}",
         title="Examples and their execution",
-        headless=scene.headless,
+        headless=display.headless,
     )
 
 
@@ -403,7 +413,7 @@ def _operation(facts: W2Facts, example: Example | Omitted) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExampleDetail(Face):
+class ExampleDetail(Renderable):
     """One example: the message on one side, its execution on the other."""
 
     shown: Shown
@@ -445,16 +455,16 @@ class ExampleDetail(Face):
         return tuple((label, self.clean(value)) for label, value in facts if value)
 
 
-def _detail(scene: Scene, found: dict[str, Shown], key: str) -> ExampleDetail:
+def _detail(display: DisplayContext, found: dict[str, Shown], key: str) -> ExampleDetail:
     """KeyError for a key that no example has."""
-    each, facts = found[key], scene.review.facts
+    each, facts = found[key], display.review.facts
     known = facts.examples if isinstance(facts, W2Facts) else ()
     shows = not each.left_out
     remarks = [plain(remark) for example in known if shows and str(example.id) == key for remark in example.remarks]
     return ExampleDetail(
         shown=each,
-        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
-        remarks=tuple(map(scene.clean, remarks)),
-        clean=scene.clean,
-        headless=scene.headless,
+        quotes=quotes(display.review.bundle, each.citations, display.clean),
+        remarks=tuple(map(display.clean, remarks)),
+        clean=display.clean,
+        headless=display.headless,
     )

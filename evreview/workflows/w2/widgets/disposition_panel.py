@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from evreview.workflows.w2.widgets.discrepancies import PUBLISH, Word
-from evreview.workflows.widgets.faces import html_widget, text
+from evreview.workflows.w2.widgets.discrepancies import PUBLISH, FilledDisposition
 from evreview.workflows.widgets.gate_form import told
+from evreview.workflows.widgets.renderables import html_widget, text
 
 if TYPE_CHECKING:
     from evreview.workflows.w2.widgets.discrepancies import DispositionForm
@@ -44,13 +44,13 @@ class DispositionPanel:
         controls = [self.role, self.publish, *self.reviewed, self.decision, self.note, self.record, self.told]
         self.root = w.VBox(controls, layout=w.Layout(width="100%"))
 
-    def given(self) -> Word | None:
+    def given(self) -> FilledDisposition | None:
         """What is filled in; None while the role, the claims or the decision are missing."""
         decision = self.decision.value.strip()
         if not (self.role.value and self.publish.value and decision):
             return None
         listed = zip(self.form.items, self.reviewed, strict=True)
-        return Word(
+        return FilledDisposition(
             role=self.role.value,
             decision=decision,
             publish=self.publish.value,

@@ -15,8 +15,17 @@ from evreview.evidence.item import Bundle
 from evreview.report import escape
 from evreview.workflows.w2.facts import Cell, Discrepancy, Disposal, Source, Standing, W2Facts
 from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, tag, text
-from evreview.workflows.widgets.table import CAP, Column, TableFace
+from evreview.workflows.widgets.renderables import (
+    Clean,
+    DisplayContext,
+    Listing,
+    Markup,
+    Renderable,
+    joined,
+    tag,
+    text,
+)
+from evreview.workflows.widgets.table import CAP, Column, TableRenderable
 
 if TYPE_CHECKING:
     import ipywidgets
@@ -35,35 +44,35 @@ _COLUMNS: Final = (
 )
 
 
-def evidence_matrix(scene: Scene) -> Face:
+def evidence_matrix(display: DisplayContext) -> Renderable:
     """The matrix of a W2 review: a grid whose squares open where somebody sits, tables elsewhere."""
-    facts = scene.review.facts
+    facts = display.review.facts
     if not isinstance(facts, W2Facts) or not facts.matrix:
-        return Listing(title="There is no evidence matrix: step 2 was not reached.", headless=scene.headless)
-    return EvidenceGrid(
-        squares=squares(facts.matrix, facts.discrepancies),
-        detail=partial(square_detail, bundle=scene.review.bundle, clean=scene.clean),
-        clean=scene.clean,
-        name=f"evidence matrix of {scene.name}",
-        headless=scene.headless,
+        return Listing(title="There is no evidence matrix: step 2 was not reached.", headless=display.headless)
+    return MatrixView(
+        matrix_cells=matrix_cells(facts.matrix, facts.discrepancies),
+        detail=partial(matrix_cell_detail, bundle=display.review.bundle, clean=display.clean),
+        clean=display.clean,
+        name=f"evidence matrix of {display.name}",
+        headless=display.headless,
     )
 
 
 @dataclass(kw_only=True)
-class EvidenceGrid(Face):
+class MatrixView(Renderable):
     """Operations by concerns.
 
     Attributes:
-        squares: one per operation and concern.
+        matrix_cells: one per operation and concern.
         detail: what a square opens.
         page_size: operations per page of the interactive face.
         name: under which the reader's choices are kept for the life of the kernel, "" to keep none.
         clean: redacts every text before it is shown.
-        headless: see `Face`.
+        headless: see `Renderable`.
     """
 
-    squares: Sequence[Square]
-    detail: Callable[[Square], Face]
+    matrix_cells: Sequence[MatrixCell]
+    detail: Callable[[MatrixCell], Renderable]
     page_size: int = 10
     name: str = ""
     title: str = "Operation evidence matrix"
@@ -74,16 +83,18 @@ class EvidenceGrid(Face):
     @property
     def operations(self) -> tuple[str, ...]:
         """In the order of the scope."""
-        return tuple(dict.fromkeys(square.operation for square in self.squares))
+        return tuple(dict.fromkeys(matrix_cell.operation for matrix_cell in self.matrix_cells))
 
     @property
     def concerns(self) -> tuple[Concern, ...]:
         """Those that any operation has, in the order of the vocabulary."""
-        used = {square.concern for square in self.squares}
+        used = {matrix_cell.concern for matrix_cell in self.matrix_cells}
         return tuple(concern for concern in Concern if concern in used)
 
     def to_text(self) -> str:
-        return f"{self.title}\n{legend()}\n" + "\n".join(self.clean(square.says) for square in self.squares)
+        return f"{self.title}\n{legend()}\n" + "\n".join(
+            self.clean(matrix_cell.says) for matrix_cell in self.matrix_cells
+        )
 
     def to_markdown(self) -> str:
         by_place = self._by_place()
@@ -131,14 +142,16 @@ class EvidenceGrid(Face):
         table = tag("table", tag("caption", text(self.title)), head, tag("tbody", rows), class_="evr-matrix")
         return joined([tag("div", table, class_="evr-wide"), tag("p", text(legend()), class_="evr-muted")])
 
-    def _by_place(self) -> dict[tuple[str, Concern], Square]:
-        return {(square.operation, square.concern): square for square in self.squares}
+    def _by_place(self) -> dict[tuple[str, Concern], MatrixCell]:
+        return {(matrix_cell.operation, matrix_cell.concern): matrix_cell for matrix_cell in self.matrix_cells}
 
-    def _table(self) -> TableFace:
+    def _table(self) -> TableRenderable:
         """Every square with what its sources say."""
-        frame = pd.DataFrame([_row(square) for square in self.squares], columns=[each.name for each in _COLUMNS])
+        frame = pd.DataFrame(
+            [_row(matrix_cell) for matrix_cell in self.matrix_cells], columns=[each.name for each in _COLUMNS]
+        )
         title = "What each source says, and where"
-        return TableFace(frame=frame, title=title, columns=_COLUMNS, clean=self.clean, headless=self.headless)
+        return TableRenderable(frame=frame, title=title, columns=_COLUMNS, clean=self.clean, headless=self.headless)
 
 
 def legend() -> str:
@@ -148,33 +161,33 @@ def legend() -> str:
     return f"{letters}; {signs}; {DIFFERS} a discrepancy is open"
 
 
-def _signs(square: Square | None) -> tuple[str, ...]:
-    return square.signs if square else ()
+def _signs(matrix_cell: MatrixCell | None) -> tuple[str, ...]:
+    return matrix_cell.signs if matrix_cell else ()
 
 
-def _marks(square: Square | None) -> Markup:
-    if square is None:
+def _marks(matrix_cell: MatrixCell | None) -> Markup:
+    if matrix_cell is None:
         return text("")
     marks = [
         tag(
             "abbr",
-            text(LETTERS[source] + SIGNS[square.standing(source)]),
-            title=f"{source} {square.standing(source)}",
-            class_=f"evr-mark evr-{TONES[square.standing(source)]}",
+            text(LETTERS[source] + SIGNS[matrix_cell.standing(source)]),
+            title=f"{source} {matrix_cell.standing(source)}",
+            class_=f"evr-mark evr-{TONES[matrix_cell.standing(source)]}",
         )
         for source in Source
     ]
-    if square.open:
+    if matrix_cell.open:
         marks.append(tag("abbr", text(DIFFERS), title="a discrepancy is open", class_="evr-mark evr-bad"))
     return joined(marks, " ")
 
 
-def _row(square: Square) -> tuple[str, ...]:
-    found = [square.cells[source] for source in Source if source in square.cells]
+def _row(matrix_cell: MatrixCell) -> tuple[str, ...]:
+    found = [matrix_cell.cells[source] for source in Source if source in matrix_cell.cells]
     evidence = dict.fromkeys(str(citation) for cell in found for citation in cell.citations)
-    waiting = [str(each.id) for each in square.differences if each.disposal == "open"]
-    sides = [_said(square.cells.get(source)) for source in Source]
-    return (square.operation, str(square.concern), *sides, ", ".join(waiting), ", ".join(evidence))
+    waiting = [str(each.id) for each in matrix_cell.differences if each.disposal == "open"]
+    sides = [_said(matrix_cell.cells.get(source)) for source in Source]
+    return (matrix_cell.operation, str(matrix_cell.concern), *sides, ", ".join(waiting), ", ".join(evidence))
 
 
 def _said(cell: Cell | None) -> str:
@@ -199,7 +212,7 @@ class SourceSide:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SquareDetail(Face):
+class MatrixCellDetail(Renderable):
     """One square in full.
 
     Attributes:
@@ -237,14 +250,16 @@ class SquareDetail(Face):
         return tag("section", *parts, class_="evr-card", aria_label=self.title)
 
 
-def square_detail(square: Square, bundle: Bundle, clean: Clean) -> SquareDetail:
+def matrix_cell_detail(matrix_cell: MatrixCell, bundle: Bundle, clean: Clean) -> MatrixCellDetail:
     """The square with its evidence, everything redacted."""
-    return SquareDetail(
-        title=clean(f"{square.operation}: {square.concern}"),
-        sides=tuple(_side_of(square.cells[source], bundle, clean) for source in Source if source in square.cells),
+    return MatrixCellDetail(
+        title=clean(f"{matrix_cell.operation}: {matrix_cell.concern}"),
+        sides=tuple(
+            _side_of(matrix_cell.cells[source], bundle, clean) for source in Source if source in matrix_cell.cells
+        ),
         differences=tuple(
             clean(f"{each.id}, {each.kind}: {each.disposal}{f', {each.disposition}' if each.disposition else ''}")
-            for each in square.differences
+            for each in matrix_cell.differences
         ),
     )
 
@@ -284,7 +299,7 @@ TONES: Final[Mapping[Standing, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Square:
+class MatrixCell:
     """One concern of one operation.
 
     Attributes:
@@ -325,7 +340,7 @@ class Square:
         return f"{self.operation}, {self.concern}: {', '.join([*parts, told] if self.open else parts)}"
 
 
-def squares(matrix: Iterable[Cell], discrepancies: Iterable[Discrepancy]) -> tuple[Square, ...]:
+def matrix_cells(matrix: Iterable[Cell], discrepancies: Iterable[Discrepancy]) -> tuple[MatrixCell, ...]:
     """The matrix by operation and concern, in its own order."""
     cells: dict[tuple[str, Concern], dict[Source, Cell]] = {}
     for cell in matrix:
@@ -335,6 +350,6 @@ def squares(matrix: Iterable[Cell], discrepancies: Iterable[Discrepancy]) -> tup
         place = (each.operation, each.concern)
         differences[place] = (*differences.get(place, ()), each)
     return tuple(
-        Square(operation=place[0], concern=place[1], cells=by_source, differences=differences.get(place, ()))
+        MatrixCell(operation=place[0], concern=place[1], cells=by_source, differences=differences.get(place, ()))
         for place, by_source in cells.items()
     )

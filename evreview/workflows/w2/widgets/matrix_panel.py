@@ -1,4 +1,4 @@
-"""The controls of an `EvidenceGrid`, on ipywidgets alone: each square is a button that opens its evidence.
+"""The controls of an `MatrixView`, on ipywidgets alone: each square is a button that opens its evidence.
 
 A button's background has one band of colour per source, in the order of its signs; its tool tip says all in words.
 """
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from evreview.workflows.w2.facts import Source
-from evreview.workflows.w2.widgets.matrix import LETTERS, TONES, Square
-from evreview.workflows.widgets.faces import html_widget, joined, stylesheet, tag, text
+from evreview.workflows.w2.widgets.matrix import LETTERS, TONES, MatrixCell
+from evreview.workflows.widgets.renderables import html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.table import Choice, Query, keep, recall
 
 if TYPE_CHECKING:
-    from evreview.workflows.w2.widgets.matrix import EvidenceGrid
+    from evreview.workflows.w2.widgets.matrix import MatrixView
 
 _HEIGHT = "34px"
 _LABEL = "minmax(170px,2fr)"
@@ -33,12 +33,14 @@ class GridPanel:
         page: the number of the page, from 1.
     """
 
-    def __init__(self, grid: EvidenceGrid) -> None:
+    def __init__(self, grid: MatrixView) -> None:
         from evreview.workflows.w2.widgets.matrix import legend
 
         self.grid = grid
-        self._squares = {(square.operation, square.concern): square for square in grid.squares}
-        self._keys = {square.key: square for square in grid.squares}
+        self._matrix_cells = {
+            (matrix_cell.operation, matrix_cell.concern): matrix_cell for matrix_cell in grid.matrix_cells
+        }
+        self._keys = {matrix_cell.key: matrix_cell for matrix_cell in grid.matrix_cells}
         choice = recall(grid.name) or Choice()
         self.opened = choice.opened if choice.opened in self._keys else ""
         self.page = choice.query.page
@@ -61,7 +63,7 @@ class GridPanel:
         self.later.on_click(lambda _: self.turn(self.page + 1))
         self._show()
 
-    def open_square(self, key: str) -> None:
+    def open_matrix_cell(self, key: str) -> None:
         """Open the square with that key, or close it when it is open."""
         self.opened = "" if key == self.opened else key
         self._show()
@@ -89,7 +91,7 @@ class GridPanel:
 
     def _pressed(self, row: int, column: int) -> None:
         if row < len(self.shown):
-            self.open_square(f"{self.shown[row]} {self.grid.concerns[column]}")
+            self.open_matrix_cell(f"{self.shown[row]} {self.grid.concerns[column]}")
 
     def _layout(self) -> w.VBox:
         grid = self.grid
@@ -114,8 +116,12 @@ class GridPanel:
         self.earlier.disabled, self.later.disabled = self.page <= 1, self.page >= pages
         line = f"Page {self.page:,} of {pages:,}. {len(found):,} of {len(self.grid.operations):,} operations."
         self._status.value = tag("div", text(line), class_="evr evr-muted", role="status", aria_live="polite")
-        square = self._keys.get(self.opened)
-        shown = tag("div", self.grid.detail(square).to_html(), class_="evr", aria_live="polite") if square else text("")
+        matrix_cell = self._keys.get(self.opened)
+        shown = (
+            tag("div", self.grid.detail(matrix_cell).to_html(), class_="evr", aria_live="polite")
+            if matrix_cell
+            else text("")
+        )
         self._detail.value = shown
         keep(self.grid.name, Choice(query=Query(search=self.search.value, page=self.page), opened=self.opened))
 
@@ -125,20 +131,20 @@ class GridPanel:
         name = text(self.grid.clean(operation), 200)
         self._labels[row].value = tag("div", name, class_="evr evr-code evr-name", title=self.grid.clean(operation))
         for button, concern in zip(self.buttons[row], self.grid.concerns, strict=True):
-            self._dress(button, self._squares.get((operation, concern)))
+            self._dress(button, self._matrix_cells.get((operation, concern)))
 
-    def _dress(self, button: w.Button, square: Square | None) -> None:
+    def _dress(self, button: w.Button, matrix_cell: MatrixCell | None) -> None:
         with button.hold_sync():
-            button.description = " ".join(square.signs) if square else ""
-            button.tooltip = self.grid.clean(square.says) if square else ""
-            button.disabled = square is None
-            button._dom_classes = ("evr-square", *(_looks(square, self.opened) if square else ()))
+            button.description = " ".join(matrix_cell.signs) if matrix_cell else ""
+            button.tooltip = self.grid.clean(matrix_cell.says) if matrix_cell else ""
+            button.disabled = matrix_cell is None
+            button._dom_classes = ("evr-square", *(_looks(matrix_cell, self.opened) if matrix_cell else ()))
 
 
-def _looks(square: Square, opened: str) -> Iterator[str]:
+def _looks(matrix_cell: MatrixCell, opened: str) -> Iterator[str]:
     """The classes that colour one band per source, and mark a discrepancy and the open square."""
-    yield from (f"evr-in-{LETTERS[source]}-{TONES[square.standing(source)]}" for source in Source)
-    if square.open:
+    yield from (f"evr-in-{LETTERS[source]}-{TONES[matrix_cell.standing(source)]}" for source in Source)
+    if matrix_cell.open:
         yield "evr-differs"
-    if square.key == opened:
+    if matrix_cell.key == opened:
         yield "evr-open"

@@ -13,8 +13,8 @@ from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.test_results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.redaction.redactor import Redactor
-from evreview.workflows.w3.abuse_cases.suspicions import LeadIntake, around, path_in, routes_near, source_named
-from evreview.workflows.w3.access_control.units import Around, Reading, read
+from evreview.workflows.w3.abuse_cases.lead_intake import LeadIntake, around, path_in, routes_near, source_named
+from evreview.workflows.w3.access_control.units import EnclosingDefinition, RuleInput, read
 from evreview.workflows.w3.model import Lead, digest_id, plain_path
 
 _WEAKNESSES: Final[Mapping[Area, frozenset[int]]] = {
@@ -42,7 +42,7 @@ def sarif_leads(bundle: Bundle, sources: Sequence[SourceText], code: CodeFacts) 
     """
     leads: list[Lead] = []
     problems: list[Problem] = []
-    reading: Reading | None = None
+    reading: RuleInput | None = None
     for item in bundle.of_type(EvidenceType.TEST_RECORD):
         if item.record is not None or not is_sarif(item.content):
             continue
@@ -69,7 +69,7 @@ def sarif_leads(bundle: Bundle, sources: Sequence[SourceText], code: CodeFacts) 
     return LeadIntake(tuple(leads), tuple(problems))
 
 
-def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult]) -> Iterator[Lead]:
+def _leads(reading: RuleInput, item: EvidenceItem, results: Sequence[SarifResult]) -> Iterator[Lead]:
     numbers: dict[tuple[str, ...], int] = {}
     redactor = Redactor.over([(str(item.id), item.content)])
     ordered = sorted(results, key=lambda one: (one.uri, one.first, one.rule))
@@ -101,12 +101,12 @@ def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult])
 class _Placed:
     """Where results stand; scanners report the same lines again and again."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: RuleInput) -> None:
         self.reading = reading
         self.lines: dict[str, int] = {}
-        self.known: dict[tuple[str, int, int], tuple[Spot | None, Around | None, tuple[str, ...]]] = {}
+        self.known: dict[tuple[str, int, int], tuple[Spot | None, EnclosingDefinition | None, tuple[str, ...]]] = {}
 
-    def of(self, result: SarifResult) -> tuple[Spot | None, Around | None, tuple[str, ...]]:
+    def of(self, result: SarifResult) -> tuple[Spot | None, EnclosingDefinition | None, tuple[str, ...]]:
         """The lines, the function around them, the routes that reach it."""
         key = (result.uri, result.first, result.last)
         if key not in self.known:
@@ -143,7 +143,7 @@ def _says(redactor: Redactor, result: SarifResult) -> tuple[str | UserText, ...]
     return text(UserText(redactor.clean(result.tool)), " reports ", UserText(redactor.clean(result.rule)), *told, mark)
 
 
-def _is_outside(reading: Reading, result: SarifResult) -> bool:
+def _is_outside(reading: RuleInput, result: SarifResult) -> bool:
     """True for a path that leaves the repository, and for lines that a supplied file does not have."""
     if path_in(result.uri).startswith("..") or not path_in(result.uri):
         return True

@@ -29,9 +29,9 @@ from evreview.workflows.w3.access_control.access_words import (
     words,
 )
 from evreview.workflows.w3.access_control.conditions import Condition, conditions, sufficient
-from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value, renamed
+from evreview.workflows.w3.access_control.request_values import RequestSource, bindings, only_value, renamed
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
 
 _TRUSTING: Final = {True: (ast.Eq, ast.In, ast.Is), False: (ast.NotEq, ast.NotIn, ast.IsNot)}
 _PLACES: Final[Mapping[str, str]] = {
@@ -41,14 +41,14 @@ _PLACES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def caller_decisions(reading: Reading) -> Iterator[Hit]:
+def caller_decisions(reading: RuleInput) -> Iterator[Hit]:
     """Conditions that a value of the request alone decides."""
     if "caller_decisions" not in reading.kept:
         reading.kept["caller_decisions"] = tuple(_caller_decisions(reading))
     yield from reading.kept["caller_decisions"]  # type: ignore[misc]
 
 
-def _caller_decisions(reading: Reading) -> Iterator[Hit]:
+def _caller_decisions(reading: RuleInput) -> Iterator[Hit]:
     for unit in reading.units:
         for frame in unit.frames:
             for condition in conditions(reading, unit, frame):
@@ -58,7 +58,7 @@ def _caller_decisions(reading: Reading) -> Iterator[Hit]:
                         yield _decided(frame, condition, unit, found)
 
 
-def address_decisions(reading: Reading) -> Iterator[Hit]:
+def address_decisions(reading: RuleInput) -> Iterator[Hit]:
     """Conditions that the caller's address, or a header that names one, decides."""
     for unit in reading.units:
         for frame in unit.frames:
@@ -71,17 +71,17 @@ def address_decisions(reading: Reading) -> Iterator[Hit]:
                         yield _decided(frame, condition, unit, found)
 
 
-def _decided(frame: Frame, condition: Condition, unit: Unit, origin: Origin) -> Hit:
+def _decided(frame: Frame, condition: Condition, unit: CodeUnit, origin: RequestSource) -> Hit:
     header = origin.name if origin.place == "header" else ""
     return replace(hit(frame, condition.test, unit.route, _told(origin)), header=header)
 
 
-def _told(origin: Origin) -> Text:
+def _told(origin: RequestSource) -> Text:
     name = UserText(origin.name) if origin.name and origin.place != "address" else ""
     return text("a decision on ", _PLACES[origin.place], " " if name else "", name)
 
 
-def is_address(origin: Origin) -> bool:
+def is_address(origin: RequestSource) -> bool:
     """True for the peer's address and for headers that name one."""
     return origin.place == "address" or (origin.place == "header" and is_header(origin.name) in ADDRESS_HEADERS)
 
@@ -97,8 +97,8 @@ def _expanded(frame: Frame, atom: ast.expr, hops: int = 4) -> tuple[Frame, ast.e
 
 
 def _chosen(
-    reading: Reading, frame: Frame, condition: Condition, part: tuple[ast.expr, bool], hops: int = 3
-) -> Origin | None:
+    reading: RuleInput, frame: Frame, condition: Condition, part: tuple[ast.expr, bool], hops: int = 3
+) -> RequestSource | None:
     """The origin that decides a part of a condition, None for none."""
     where, atom = _expanded(frame, part[0])
     if atom is not part[0] and isinstance(atom, ast.BoolOp | ast.UnaryOp) and hops > 0:
@@ -119,7 +119,9 @@ def _many(atom: ast.expr) -> bool:
     return isinstance(atom, ast.Call) and not isinstance(atom.func, ast.Attribute | ast.Name)
 
 
-def _compared(reading: Reading, frame: Frame, condition: Condition, atom: ast.Compare, positive: bool) -> Origin | None:
+def _compared(
+    reading: RuleInput, frame: Frame, condition: Condition, atom: ast.Compare, positive: bool
+) -> RequestSource | None:
     if not isinstance(atom.ops[0], _TRUSTING[positive]):
         return None
     left, right = atom.left, atom.comparators[0]
@@ -140,18 +142,18 @@ def _compared(reading: Reading, frame: Frame, condition: Condition, atom: ast.Co
     return None
 
 
-def _unnamed(found: tuple[Origin, ...]) -> bool:
+def _unnamed(found: tuple[RequestSource, ...]) -> bool:
     return bool(found) and not any(one.name for one in found)
 
 
-def _is_setting(reading: Reading, frame: Frame, condition: Condition, node: ast.expr) -> bool:
+def _is_setting(reading: RuleInput, frame: Frame, condition: Condition, node: ast.expr) -> bool:
     """True for a name or member that is neither whose an object is nor anything about who calls."""
     if not condition.refused & REFUSING or not isinstance(node, ast.Name | ast.Attribute) or _owns(node):
         return False
     return not reading.principals.within(frame, node)
 
 
-def _trusted(condition: Condition, origin: Origin, value: Form) -> bool:
+def _trusted(condition: Condition, origin: RequestSource, value: Form) -> bool:
     """True when being equal to the constant is taken for a right."""
     if says(origin.name, EXEMPT - {"type", "state", "grant"}) or is_address(origin):
         return False
@@ -168,7 +170,7 @@ def _trusted(condition: Condition, origin: Origin, value: Form) -> bool:
     )
 
 
-def _looked_up(reading: Reading, frame: Frame, condition: Condition, atom: ast.Compare) -> Origin | None:
+def _looked_up(reading: RuleInput, frame: Frame, condition: Condition, atom: ast.Compare) -> RequestSource | None:
     """`"write" in RIGHTS[role]`, where the role is the caller's word."""
     if not condition.refused & REFUSING:
         return None
@@ -199,7 +201,7 @@ def _owns(node: ast.expr) -> bool:
     return False
 
 
-def _addressed(reading: Reading, frame: Frame, atom: ast.expr, positive: bool) -> Origin | None:
+def _addressed(reading: RuleInput, frame: Frame, atom: ast.expr, positive: bool) -> RequestSource | None:
     where, expanded = _expanded(frame, atom)
     if isinstance(expanded, ast.Compare):
         sides = [expanded.left, *expanded.comparators]
@@ -230,7 +232,7 @@ _MOST: Final = 60
 """Expressions looked at for one value."""
 
 
-def caller_identities(reading: Reading) -> Iterator[Hit]:
+def caller_identities(reading: RuleInput) -> Iterator[Hit]:
     """One hit per place that makes what is known of the caller out of an unchecked value of the request."""
     for unit in reading.units:
         for frame in unit.frames if unit.route else ():
@@ -242,7 +244,7 @@ def caller_identities(reading: Reading) -> Iterator[Hit]:
                     yield hit(frame, node, unit.route, says_so, area)
 
 
-def _established(reading: Reading, unit: Unit, frame: Frame) -> Iterator[tuple[ast.AST, ast.expr]]:
+def _established(reading: RuleInput, unit: CodeUnit, frame: Frame) -> Iterator[tuple[ast.AST, ast.expr]]:
     """Where a function says who calls: what it notes on the request, what a guard returns, a handler's own variable."""
     guard = unit.route != ALL_ROUTES and not _is_handler(reading, unit) and frame.depth == 0
     for node in reading.nodes(frame.scope.node):
@@ -254,7 +256,7 @@ def _established(reading: Reading, unit: Unit, frame: Frame) -> Iterator[tuple[a
                 yield node, value
 
 
-def _decides(reading: Reading, route: str) -> bool:
+def _decides(reading: RuleInput, route: str) -> bool:
     """True when something on the route asks for a right of who calls; otherwise the right is only noted."""
     for unit in reading.units:
         for frame in unit.frames if route in (unit.route, ALL_ROUTES) else ():
@@ -272,12 +274,12 @@ def _speaks_of_right(node: ast.AST) -> bool:
     )
 
 
-def _is_handler(reading: Reading, unit: Unit) -> bool:
+def _is_handler(reading: RuleInput, unit: CodeUnit) -> bool:
     found = reading.handlers.get(unit.route)
     return found is not None and found.node is unit.function.node
 
 
-def _noted(reading: Reading, frame: Frame, target: ast.expr) -> bool:
+def _noted(reading: RuleInput, frame: Frame, target: ast.expr) -> bool:
     """True for `g.user`, `request.state.user`, `request.user` and `request["user"]`."""
     requests = reading.origins.requests
     match target:
@@ -296,7 +298,7 @@ def _names_caller(name: str) -> bool:
     return says(name, PRINCIPALS | PRIVILEGES) and not says(name, {"agent", "locale", "language"})
 
 
-def _word(reading: Reading, unit: Unit, frame: Frame, value: ast.expr) -> tuple[Origin, Area] | None:
+def _word(reading: RuleInput, unit: CodeUnit, frame: Frame, value: ast.expr) -> tuple[RequestSource, Area] | None:
     """The origin that says who calls, with what it is about; None for a value that rests on a credential."""
     if isinstance(value, ast.Compare | ast.BoolOp | ast.Constant):
         return None
@@ -314,7 +316,7 @@ def _word(reading: Reading, unit: Unit, frame: Frame, value: ast.expr) -> tuple[
     return None
 
 
-def _sent(reading: Reading, frame: Frame, node: ast.AST, left: list[int], hops: int) -> Iterator[Origin]:
+def _sent(reading: RuleInput, frame: Frame, node: ast.AST, left: list[int], hops: int) -> Iterator[RequestSource]:
     """The origins of a value, and of what the calls that make it are given."""
     left[0] -= 1
     if hops <= 0 or left[0] <= 0:
@@ -330,11 +332,11 @@ def _sent(reading: Reading, frame: Frame, node: ast.AST, left: list[int], hops: 
                     yield from _sent(reading, where, binding.node, left, hops - 1)
 
 
-def _shows(origin: Origin) -> bool:
+def _shows(origin: RequestSource) -> bool:
     return origin.place == "credential" or says(origin.name, _SHOWN)
 
 
-def checks_credential(reading: Reading, route: str, symbol: str) -> bool:
+def checks_credential(reading: RuleInput, route: str, symbol: str) -> bool:
     """True when the function of that qualified name, run for a route, gives a credential to a check."""
     for unit in reading.units:
         if unit.route == route and unit.function.qualname == symbol:
@@ -342,7 +344,7 @@ def checks_credential(reading: Reading, route: str, symbol: str) -> bool:
     return False
 
 
-def _checks(reading: Reading, frame: Frame) -> bool:
+def _checks(reading: RuleInput, frame: Frame) -> bool:
     """True when the function gives a credential of the caller to a check."""
     for node in reading.nodes(frame.scope.node):
         match node:
@@ -366,7 +368,7 @@ _OF_TOKENS: Final = _TELLING | {"id", "name", "email", "login", "scp"}
 """The same for a cookie that is called a session or a token."""
 
 
-def carries_identity(reading: Reading, unit: Unit, cookie: Origin) -> bool:
+def carries_identity(reading: RuleInput, unit: CodeUnit, cookie: RequestSource) -> bool:
     """True where the code of a route makes of a cookie's content who calls, or refuses by it.
 
     What a cookie that is called a token holds counts as well where nothing shows which members are read.
@@ -385,7 +387,7 @@ def carries_identity(reading: Reading, unit: Unit, cookie: Origin) -> bool:
     return (token and not read) or any(_rests(reading, one, frame, names) for one, frame in frames)
 
 
-def _members(reading: Reading, frame: Frame, cookie: str) -> Iterator[str]:
+def _members(reading: RuleInput, frame: Frame, cookie: str) -> Iterator[str]:
     """The members that are read of what the cookie holds."""
     for node in reading.nodes(frame.scope.node):
         match node:
@@ -398,11 +400,11 @@ def _members(reading: Reading, frame: Frame, cookie: str) -> Iterator[str]:
                     yield name
 
 
-def _comes_from(reading: Reading, frame: Frame, node: ast.AST, names: set[str]) -> bool:
+def _comes_from(reading: RuleInput, frame: Frame, node: ast.AST, names: set[str]) -> bool:
     return any(one.place == "cookie" and one.name in names for one in reading.origins.of(frame, node))
 
 
-def _rests(reading: Reading, unit: Unit, frame: Frame, names: set[str]) -> bool:
+def _rests(reading: RuleInput, unit: CodeUnit, frame: Frame, names: set[str]) -> bool:
     """True where who calls is kept, or somebody is refused, by a value of those names."""
     for node in reading.nodes(frame.scope.node):
         match node:
@@ -424,7 +426,7 @@ def _names_principal(name: str) -> bool:
     return words(name)[-1:] != () and words(name)[-1] in PRINCIPALS
 
 
-def _notes(reading: Reading, frame: Frame, target: ast.expr) -> bool:
+def _notes(reading: RuleInput, frame: Frame, target: ast.expr) -> bool:
     """`g.user = …`, `request.state.user = …`, `session["user"] = …`."""
     requests = reading.origins.requests
     match target:
@@ -444,7 +446,7 @@ _BYPASS_PLACES: Final = {
 }  # fmt: skip
 
 
-def ways_past_guards(reading: Reading) -> Iterator[Hit]:
+def guard_bypasses(reading: RuleInput) -> Iterator[Hit]:
     """One hit per condition on the caller's word under which a guard does not check; decisions are told elsewhere."""
     told = {(one.path, one.order) for one in caller_decisions(reading)}
     for unit in reading.units:
@@ -457,13 +459,13 @@ def ways_past_guards(reading: Reading) -> Iterator[Hit]:
                     yield found
 
 
-def _arguments(unit: Unit) -> frozenset[str]:
+def _arguments(unit: CodeUnit) -> frozenset[str]:
     """The names of parameters that stand for values of the request."""
     parameters = unit.facts.parameters if unit.facts is not None and unit.facts.framework == "fastapi" else ()
     return frozenset(one.name.replace("-", "_").lower() for one in parameters if one.location != "path")
 
 
-def _open(reading: Reading, unit: Unit, frame: Frame) -> frozenset[Spot]:
+def _open(reading: RuleInput, unit: CodeUnit, frame: Frame) -> frozenset[Spot]:
     """The conditions that leave a guard of the unit's routes open; all of what runs around every route and refuses."""
     routes = (unit.facts,) if unit.facts is not None else reading.routes
     found = {spot for route in routes for guard in route.guards for spot in guard.unless}
@@ -474,7 +476,7 @@ def _open(reading: Reading, unit: Unit, frame: Frame) -> frozenset[Spot]:
     return frozenset(found)
 
 
-def _says(reading: Reading, frame: Frame, test: ast.expr) -> tuple[Text, str]:
+def _says(reading: RuleInput, frame: Frame, test: ast.expr) -> tuple[Text, str]:
     """What a check depends on, and the header that it is."""
     for part in ast.walk(test):
         match part:

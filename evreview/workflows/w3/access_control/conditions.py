@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.modules import blocks
-from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
 
 _PERMITTING: Final = frozenset({"has_permission", "has_object_permission", "test_func"})
 """Methods whose answer lets a caller in or not."""
@@ -33,7 +33,7 @@ class Condition:
     answers: bool = False
 
 
-def conditions(reading: Reading, unit: Unit, frame: Frame) -> tuple[Condition, ...]:
+def conditions(reading: RuleInput, unit: CodeUnit, frame: Frame) -> tuple[Condition, ...]:
     """Every condition of a function that may grant or refuse something."""
     key = f"conditions {id(frame)}"
     if key not in reading.kept:
@@ -41,7 +41,7 @@ def conditions(reading: Reading, unit: Unit, frame: Frame) -> tuple[Condition, .
     return reading.kept[key]  # type: ignore[return-value]
 
 
-def _conditions(reading: Reading, frame: Frame) -> Iterator[Condition]:
+def _conditions(reading: RuleInput, frame: Frame) -> Iterator[Condition]:
     function = frame.scope.node
     permits = getattr(function, "name", "") in _PERMITTING
     refused = frozenset({403}) if permits else frozenset[int]()
@@ -63,7 +63,7 @@ def _bare(value: ast.expr) -> ast.expr:
     return value
 
 
-def _in_block(reading: Reading, frame: Frame, body: Sequence[ast.stmt]) -> Iterator[Condition]:
+def _in_block(reading: RuleInput, frame: Frame, body: Sequence[ast.stmt]) -> Iterator[Condition]:
     for place, statement in enumerate(body):
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
@@ -78,7 +78,7 @@ def _in_block(reading: Reading, frame: Frame, body: Sequence[ast.stmt]) -> Itera
             yield from _in_block(reading, frame, block)
 
 
-def _if(reading: Reading, frame: Frame, statement: ast.If, after: Sequence[ast.stmt]) -> Condition:
+def _if(reading: RuleInput, frame: Frame, statement: ast.If, after: Sequence[ast.stmt]) -> Condition:
     inside = reading.denials.of(frame, statement.body)
     if inside & REFUSING or (inside and not statement.orelse):
         return Condition(statement.test, False, inside, True)
@@ -87,7 +87,7 @@ def _if(reading: Reading, frame: Frame, statement: ast.If, after: Sequence[ast.s
     return Condition(statement.test, True, outside, answers)
 
 
-def _match(reading: Reading, frame: Frame, statement: ast.Match) -> Iterator[Condition]:
+def _match(reading: RuleInput, frame: Frame, statement: ast.Match) -> Iterator[Condition]:
     """Every case of a constant as the comparison that it is."""
     refused = frozenset(status for case in statement.cases for status in reading.denials.of(frame, case.body))
     for case in statement.cases:
@@ -99,7 +99,7 @@ def _match(reading: Reading, frame: Frame, statement: ast.Match) -> Iterator[Con
             yield Condition(ast.copy_location(test, statement.subject), True, refused)
 
 
-def sufficient(reading: Reading, frame: Frame, test: ast.expr, positive: bool) -> Iterator[tuple[ast.expr, bool]]:
+def sufficient(reading: RuleInput, frame: Frame, test: ast.expr, positive: bool) -> Iterator[tuple[ast.expr, bool]]:
     """The parts of a test that alone make it `positive`, each with the truth that does it.
 
     A part that has to hold together with a check of who calls is not enough alone.
@@ -117,6 +117,6 @@ def sufficient(reading: Reading, frame: Frame, test: ast.expr, positive: bool) -
             yield test, positive
 
 
-def _checks_caller(reading: Reading, frame: Frame, part: ast.expr) -> bool:
+def _checks_caller(reading: RuleInput, frame: Frame, part: ast.expr) -> bool:
     inner = part.operand if isinstance(part, ast.UnaryOp) else part
     return reading.principals.decides(frame, inner)

@@ -25,10 +25,10 @@ from evreview.workflows.w3.access_control.access_words import (
 )
 from evreview.workflows.w3.access_control.caller_decisions import IDENTITIES
 from evreview.workflows.w3.access_control.conditions import conditions
-from evreview.workflows.w3.access_control.request_values import Origin, only_value
+from evreview.workflows.w3.access_control.request_values import RequestSource, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.sibling_routes import resource
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, VIEW_METHODS, Reading, Unit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, VIEW_METHODS, CodeUnit, RuleInput
 
 _LOGGING_CALLS: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
 
@@ -37,7 +37,7 @@ _CHANGING: Final = frozenset({"delete", "save", "destroy", "remove", "delete_ins
 _CHOSEN: Final = ("path", "query", "body", "form")
 
 
-def asks(reading: Reading, unit: Unit) -> bool:
+def asks(reading: RuleInput, unit: CodeUnit) -> bool:
     """True when the handler, or what it calls, uses who calls for more than a log."""
     people = reading.principals
     units = [one for one in reading.units if one.route == unit.route and _may_ask(reading, one, unit)]
@@ -66,7 +66,7 @@ def asks(reading: Reading, unit: Unit) -> bool:
     return False
 
 
-def is_presence(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+def is_presence(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
     """True for a look at whether a session holds anybody: `"user" in session`, `session.get("user") is None`."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -89,12 +89,12 @@ def is_presence(reading: Reading, frame: Frame, test: ast.expr) -> bool:
     return False
 
 
-def _is_session(reading: Reading, frame: Frame, held: ast.expr) -> bool:
+def _is_session(reading: RuleInput, frame: Frame, held: ast.expr) -> bool:
     found = reading.modules.resolve(frame.scope, held)
     return isinstance(found, External) and found.name in ("flask.session", "quart.session")
 
 
-def signs_in(reading: Reading, unit: Unit) -> bool:
+def signs_in(reading: RuleInput, unit: CodeUnit) -> bool:
     """True for a handler that itself turns away whom its session does not know."""
     return any(
         isinstance(node, ast.If)
@@ -105,7 +105,7 @@ def signs_in(reading: Reading, unit: Unit) -> bool:
     )
 
 
-def idle_tests(reading: Reading, frame: Frame) -> frozenset[int]:
+def idle_tests(reading: RuleInput, frame: Frame) -> frozenset[int]:
     """What stands in tests on which nothing hangs but a log, that come too late, or that callers make false."""
     found: set[int] = set()
     nodes = reading.nodes(frame.scope.node)
@@ -146,7 +146,7 @@ def _late(block: list[ast.stmt]) -> Iterator[ast.If]:
                     kept |= {one.id for one in (holder, *call.args) if isinstance(one, ast.Name)}
 
 
-def _evaded(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+def _evaded(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
     """`x.owner_id != me.id and note_id > 1000`: callers choose whether they are asked.
 
     `owner and owner != me.id` asks about what was sent, wherever it was.
@@ -160,7 +160,7 @@ def _evaded(reading: Reading, frame: Frame, test: ast.expr) -> bool:
     )
 
 
-def _is_sent(reading: Reading, frame: Frame, part: ast.expr) -> bool:
+def _is_sent(reading: RuleInput, frame: Frame, part: ast.expr) -> bool:
     """A value of the request alone, or compared with a constant."""
     bare = part.operand if isinstance(part, ast.UnaryOp) else part
     match bare:
@@ -183,7 +183,7 @@ def _is_log(statement: ast.stmt) -> bool:
     return False
 
 
-def _may_ask(reading: Reading, one: Unit, handler: Unit) -> bool:
+def _may_ask(reading: RuleInput, one: CodeUnit, handler: CodeUnit) -> bool:
     """True for the handler, and for guards that know the object or decide by a right: others find out who calls."""
     if one is handler or one.function.name in VIEW_METHODS:
         return True
@@ -260,7 +260,7 @@ def _authenticates(guard: Guard) -> bool:
     return guard.kind == "authentication"
 
 
-def owned_names(reading: Reading) -> frozenset[str]:
+def owned_names(reading: RuleInput) -> frozenset[str]:
     """The things that other lines ask the owner of: tables and classes that are filtered by one."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
@@ -277,7 +277,7 @@ def owned_names(reading: Reading) -> frozenset[str]:
     return frozenset(found)
 
 
-def names_of_callers(reading: Reading) -> frozenset[str]:
+def names_of_callers(reading: RuleInput) -> frozenset[str]:
     """The classes of which other lines give whoever calls those of their own: `filter(owner=request.user)`."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
@@ -311,7 +311,7 @@ def _keeps_owner(told: str) -> bool:
     return found is not None and bool(OWNERS.intersection(re.findall(r"\w+", found[1].lower())))
 
 
-def made_without_owner(reading: Reading) -> frozenset[str]:
+def made_without_owner(reading: RuleInput) -> frozenset[str]:
     """The tables whose making is shown without an owner's column, but those of things that somebody owns anyway."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
@@ -354,7 +354,7 @@ def things(route: Route, node: ast.AST, by_path: bool) -> frozenset[str]:
 _REFUSED: Final = frozenset({403, 404})
 
 
-def owner_checks(reading: Reading) -> dict[str, list[Spot]]:
+def owner_checks(reading: RuleInput) -> dict[str, list[Spot]]:
     """Of each route the lines that let callers have their own objects only; 404 hides that others exist."""
     found: dict[str, list[Spot]] = {}
     for unit in reading.units:
@@ -372,7 +372,7 @@ def owner_checks(reading: Reading) -> dict[str, list[Spot]]:
     return found
 
 
-def _compares_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+def _compares_owner(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
     """True when a test compares whose an object is with who calls."""
     for node in ast.walk(test):
         if isinstance(node, ast.Compare) and reading.principals.within(frame, node):
@@ -393,7 +393,7 @@ def _says_owner(node: ast.expr) -> bool:
     return False
 
 
-def _lookups(reading: Reading, frame: Frame) -> Iterator[ast.Call]:
+def _lookups(reading: RuleInput, frame: Frame) -> Iterator[ast.Call]:
     """`filter(owner=request.user)`, and a statement that reads by an owner's column with who calls bound to it."""
     for node in reading.nodes(frame.scope.node):
         if not isinstance(node, ast.Call):
@@ -423,7 +423,7 @@ _LOGGING_AND_METERING_CALLS: Final = frozenset(
 _MADE: Final = ("Response", "Exception", "Error")
 
 
-def owners_by_word(reading: Reading) -> Iterator[Hit]:
+def owners_by_word(reading: RuleInput) -> Iterator[Hit]:
     """One hit per handler whose objects are those of an identity in a header."""
     for unit in _handlers(reading):
         for frame in unit.frames:
@@ -439,7 +439,7 @@ def owners_by_word(reading: Reading) -> Iterator[Hit]:
                 break
 
 
-def owners_by_value(reading: Reading) -> Iterator[Hit]:
+def owners_by_value(reading: RuleInput) -> Iterator[Hit]:
     """One hit per handler that looks owned objects up by an owner in the query, the body, a form or a cookie."""
     names = names_of_callers(reading)
     for unit in _handlers(reading):
@@ -451,7 +451,7 @@ def owners_by_value(reading: Reading) -> Iterator[Hit]:
                 break
 
 
-def _handlers(reading: Reading) -> Iterator[Unit]:
+def _handlers(reading: RuleInput) -> Iterator[CodeUnit]:
     for unit in reading.units:
         handler = reading.handlers.get(unit.route)
         facts = unit.facts
@@ -461,11 +461,11 @@ def _handlers(reading: Reading) -> Iterator[Unit]:
             yield unit
 
 
-def _origin_name(origin: Origin) -> UserText:
+def _origin_name(origin: RequestSource) -> UserText:
     return UserText(origin.name or origin.place)
 
 
-def _by_header(reading: Reading, frame: Frame) -> Iterator[tuple[ast.AST, Origin]]:
+def _by_header(reading: RuleInput, frame: Frame) -> Iterator[tuple[ast.AST, RequestSource]]:
     for node in reading.nodes(frame.scope.node):
         if not isinstance(node, ast.Call):
             continue
@@ -478,7 +478,7 @@ def _by_header(reading: Reading, frame: Frame) -> Iterator[tuple[ast.AST, Origin
                     yield node, origin
 
 
-def _by_value(reading: Reading, frame: Frame, names: frozenset[str]) -> Iterator[tuple[ast.AST, Origin]]:
+def _by_value(reading: RuleInput, frame: Frame, names: frozenset[str]) -> Iterator[tuple[ast.AST, RequestSource]]:
     for node in reading.nodes(frame.scope.node):
         if not isinstance(node, ast.Call):
             continue

@@ -19,9 +19,9 @@ from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.conditions import Condition, conditions
-from evreview.workflows.w3.access_control.request_values import Origin
+from evreview.workflows.w3.access_control.request_values import RequestSource
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
 
 _PLACES: Final = ("header", "cookie", "query", "credential")
 _NOT: Final = frozenset({"csrf", "xsrf", "csrftoken", "type", "hint", "idempotency", "partition", "sort", "cache"})
@@ -40,7 +40,7 @@ _UNREAD: Final = frozenset({UnreadPart.DEPENDENCY, UnreadPart.DECORATOR, UnreadP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hollow:
+class PresenceOnlyGuard:
     """A guard that checks nothing: where, on which route (`*` for all), the names by which routes know it."""
 
     route: str
@@ -48,12 +48,12 @@ class Hollow:
     found: Hit
 
 
-def unchecked_credentials(reading: Reading) -> Iterator[Hit]:
+def unchecked_credentials(reading: RuleInput) -> Iterator[Hit]:
     """One hit per refusal for missing credentials, where nothing on the route looks at what they are."""
-    yield from (one.found for one in hollow_guards(reading))
+    yield from (one.found for one in presence_only_guards(reading))
 
 
-def hollow_guards(reading: Reading) -> Iterator[Hollow]:
+def presence_only_guards(reading: RuleInput) -> Iterator[PresenceOnlyGuard]:
     """The guards that ask only whether credentials are there."""
     for unit in reading.units:
         if unit.route and not (unit.facts is not None and _unread(unit.facts)):
@@ -64,11 +64,11 @@ def hollow_guards(reading: Reading) -> Iterator[Hollow]:
                         name = UserText(asked[0].name or asked[0].place)
                         says_so = text("callers are refused without ", name, ", and nothing looks at what they send")
                         names = frozenset(frame.scope.qualname.split("."))
-                        yield Hollow(unit.route, names, hit(frame, condition.test, unit.route, says_so))
+                        yield PresenceOnlyGuard(unit.route, names, hit(frame, condition.test, unit.route, says_so))
     yield from _schemes(reading)
 
 
-def is_hollow(found: Sequence[Hollow], route: str, guard: Guard) -> bool:
+def is_presence_only(found: Sequence[PresenceOnlyGuard], route: str, guard: Guard) -> bool:
     """True for a guard of a route that is one of them."""
     name = guard.name.rpartition(".")[2]
     return any(one.route in (route, ALL_ROUTES) and name in one.names for one in found)
@@ -78,7 +78,7 @@ def _unread(route: Route) -> bool:
     return any(unread.part in _UNREAD for unread in route.unread)
 
 
-def _is_credential(origin: Origin) -> bool:
+def _is_credential(origin: RequestSource) -> bool:
     if origin.place == "credential":
         return True
     return origin.place in _PLACES and says(origin.name, CREDENTIALS) and not _NOT.intersection(words(origin.name))
@@ -87,11 +87,11 @@ def _is_credential(origin: Origin) -> bool:
 # Asked for, and looked at
 
 
-def _presence(reading: Reading, frame: Frame, condition: Condition) -> tuple[Origin, ...]:
+def _presence(reading: RuleInput, frame: Frame, condition: Condition) -> tuple[RequestSource, ...]:
     """The credentials without which a condition refuses; () where it asks anything else."""
     if not condition.refused & REFUSING:
         return ()
-    found: list[Origin] = []
+    found: list[RequestSource] = []
     for part in _parts(condition.test):
         asked = _asked(reading, frame, part)
         if not asked:
@@ -108,7 +108,7 @@ def _parts(test: ast.expr) -> Iterator[ast.expr]:
         yield test
 
 
-def _asked(reading: Reading, frame: Frame, part: ast.expr) -> tuple[Origin, ...]:
+def _asked(reading: RuleInput, frame: Frame, part: ast.expr) -> tuple[RequestSource, ...]:
     """The credentials that one part asks the presence or the form of."""
     while isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
         part = part.operand
@@ -116,7 +116,7 @@ def _asked(reading: Reading, frame: Frame, part: ast.expr) -> tuple[Origin, ...]
         case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[holder]):
             name = constant(reading.modules, frame.scope, left)
             held = [one for one in reading.origins.of(frame, holder) if not one.name]
-            named = [Origin(one.place, name) for one in held if isinstance(name, str)]
+            named = [RequestSource(one.place, name) for one in held if isinstance(name, str)]
             return tuple(one for one in named if _is_credential(one))
         case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[asked]), comparators=[ast.Constant()]):
             pass
@@ -133,7 +133,7 @@ def _asked(reading: Reading, frame: Frame, part: ast.expr) -> tuple[Origin, ...]
     return tuple(one for one in reading.origins.of(frame, asked) if _is_credential(one))
 
 
-def _is_checked(reading: Reading, route: str, asked: Origin) -> bool:
+def _is_checked(reading: RuleInput, route: str, asked: RequestSource) -> bool:
     """True when something that runs for the route looks at what the credentials are, or hands them on."""
     for unit in reading.units:
         if unit.route not in (route, ALL_ROUTES) and route != ALL_ROUTES:
@@ -144,7 +144,7 @@ def _is_checked(reading: Reading, route: str, asked: Origin) -> bool:
     return False
 
 
-def _looks(reading: Reading, frame: Frame, node: ast.AST, asked: Origin) -> bool:
+def _looks(reading: RuleInput, frame: Frame, node: ast.AST, asked: RequestSource) -> bool:
     looked: list[ast.expr] = []
     match node:
         case ast.Call():
@@ -177,7 +177,7 @@ def _next(frame: Frame, call: ast.Call) -> bool:
     return any(isinstance(one.node, ast.arg) for one in (*bound, *outer))
 
 
-def _same(one: Origin, asked: Origin) -> bool:
+def _same(one: RequestSource, asked: RequestSource) -> bool:
     if one.place != asked.place:
         return False
     return one.place == "credential" or not one.name or words(one.name) == words(asked.name)
@@ -186,21 +186,21 @@ def _same(one: Origin, asked: Origin) -> bool:
 # FastAPI's schemes, which refuse by themselves who sends nothing
 
 
-def _schemes(reading: Reading) -> Iterator[Hollow]:
+def _schemes(reading: RuleInput) -> Iterator[PresenceOnlyGuard]:
     for route in reading.routes if any(one.framework == "fastapi" for one in reading.routes) else ():
         name = f"{route.method} {route.path}"
         guards = [guard for guard in route.guards if guard.scheme and _is_scheme(reading, guard)]
         others = [guard for guard in route.guards if guard not in guards]
-        sent = (Origin("credential", ""), Origin("header", "authorization"))
+        sent = (RequestSource("credential", ""), RequestSource("header", "authorization"))
         if not guards or others or _unread(route) or any(_is_checked(reading, name, one) for one in sent):
             continue
         said = text(UserText(guards[0].name), " asks for credentials, and nothing looks at what is sent")
         spot = route.spot
         found = Hit(path=spot.path, symbol=route.handler, spot=spot, order=(spot.first, 0), route=name, says=said)
-        yield Hollow(name, frozenset({guards[0].name.rpartition(".")[2]}), found)
+        yield PresenceOnlyGuard(name, frozenset({guards[0].name.rpartition(".")[2]}), found)
 
 
-def _is_scheme(reading: Reading, guard: Guard) -> bool:
+def _is_scheme(reading: RuleInput, guard: Guard) -> bool:
     for scope, statement in reading.modules.statements():
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
             named = any(isinstance(one, ast.Name) and one.id == guard.name for one in statement.targets)
@@ -213,7 +213,7 @@ def _is_scheme(reading: Reading, guard: Guard) -> bool:
 # Constants
 
 
-def constant_credentials(reading: Reading) -> Iterator[Hit]:
+def constant_credentials(reading: RuleInput) -> Iterator[Hit]:
     """One hit per condition that lets in whoever sends a constant of the source as credentials."""
     for unit in reading.units:
         for frame in unit.frames if unit.route else ():
@@ -227,7 +227,9 @@ def constant_credentials(reading: Reading) -> Iterator[Hit]:
                     yield replace(said, lacks=_SETTING if empty else _READERS)
 
 
-def _constant(reading: Reading, unit: Unit, frame: Frame, condition: Condition) -> tuple[Origin, bool] | None:
+def _constant(
+    reading: RuleInput, unit: CodeUnit, frame: Frame, condition: Condition
+) -> tuple[RequestSource, bool] | None:
     """The credential that is compared, and whether with a setting that may be empty."""
     if not condition.refused & REFUSING:
         return None

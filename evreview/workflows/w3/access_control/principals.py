@@ -12,7 +12,7 @@ from evreview.codefacts.guards.denials import REFUSING, Denials
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Imported
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, PRINCIPALS, says, words
-from evreview.workflows.w3.access_control.request_values import Origins, bindings, dependency, mark_of_argument
+from evreview.workflows.w3.access_control.request_values import RequestSources, bindings, dependency, mark_of_argument
 
 _HOPS: Final = 6
 _STEPS: Final = 300
@@ -38,7 +38,7 @@ _PRESENCE: Final = frozenset({"is_authenticated", "is_active", "is_anonymous"})
 class Principals:
     """Tells expressions that stand for who calls, or for something that is known about who calls."""
 
-    def __init__(self, origins: Origins) -> None:
+    def __init__(self, origins: RequestSources) -> None:
         self.origins = origins
         self.modules = origins.modules
         self._left = _STEPS

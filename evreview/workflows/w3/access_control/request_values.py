@@ -191,7 +191,7 @@ _NUMERIC: Final = frozenset({"int", "float", "bool", "UUID", "Decimal", "date", 
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class RequestSource:
     """One value that a caller chooses: where in the request it stands, its name ("" unknown).
 
     Attributes:
@@ -206,17 +206,17 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Handled:
+class HandlerParameters:
     """A function that a framework calls with values of the request: path parameters, and whether it is FastAPI's."""
 
     path: frozenset[str]
     fast: bool
 
 
-class Origins:
+class RequestSources:
     """Follows expressions back to the request."""
 
-    def __init__(self, modules: Modules, handled: Mapping[int, Handled]) -> None:
+    def __init__(self, modules: Modules, handled: Mapping[int, HandlerParameters]) -> None:
         self.modules = modules
         self.handled = handled
         self.requests = RequestObjects(modules)
@@ -231,7 +231,7 @@ class Origins:
             self._nodes[id(function)] = tuple(own_nodes(function))
         return self._nodes[id(function)]
 
-    def of(self, frame: Frame, node: ast.AST | None, hops: int = MAX_HOPS) -> tuple[Origin, ...]:
+    def of(self, frame: Frame, node: ast.AST | None, hops: int = MAX_HOPS) -> tuple[RequestSource, ...]:
         """The origins of an expression, each once."""
         key = (id(frame.scope), id(node))
         if not self._running:
@@ -245,7 +245,7 @@ class Origins:
         finally:
             self._running.discard(key)
 
-    def _of(self, frame: Frame, node: ast.AST, hops: int) -> Iterable[Origin]:
+    def _of(self, frame: Frame, node: ast.AST, hops: int) -> Iterable[RequestSource]:
         match node:
             case ast.Name():
                 return self._name(frame, node, hops)
@@ -267,13 +267,13 @@ class Origins:
                 return self._all(frame, ast.iter_child_nodes(node), hops)
         return ()
 
-    def _all(self, frame: Frame, nodes: Iterable[ast.AST], hops: int) -> Iterator[Origin]:
+    def _all(self, frame: Frame, nodes: Iterable[ast.AST], hops: int) -> Iterator[RequestSource]:
         for node in nodes:
             yield from self.of(frame, node, hops)
 
     # Names
 
-    def _name(self, frame: Frame, node: ast.Name, hops: int) -> Iterator[Origin]:
+    def _name(self, frame: Frame, node: ast.Name, hops: int) -> Iterator[RequestSource]:
         walk = self._walked(frame.scope.node).get(id(node))
         if walk is not None:
             if node.id not in {self._listed(frame, test) for test in walk.ifs}:
@@ -296,7 +296,7 @@ class Origins:
 
     def _unpacked(
         self, frame: Frame, name: str, targets: list[ast.expr], value: ast.expr, hops: int
-    ) -> Iterator[Origin]:
+    ) -> Iterator[RequestSource]:
         """What one of several names is given: its own part, where the parts can be told."""
         place = next((at for at, one in enumerate(targets) if isinstance(one, ast.Name) and one.id == name), None)
         plain = not any(isinstance(one, ast.Starred) for one in targets)
@@ -333,7 +333,7 @@ class Origins:
                 return "" if self.of(frame, among) else name
         return ""
 
-    def _argument(self, frame: Frame, argument: ast.arg, hops: int) -> Iterable[Origin]:
+    def _argument(self, frame: Frame, argument: ast.arg, hops: int) -> Iterable[RequestSource]:
         given = frame.given.get(id(argument))
         if given is not None:
             return self.of(given[0], given[1], hops)
@@ -343,34 +343,34 @@ class Origins:
         if mark is not None and mark.kind:
             name = mark.text(self.modules, "alias") or _written(mark)
             whole = mark.kind == "Body" and self._is_object(frame.scope, argument)
-            return (Origin(_MARKS[mark.kind], name, self._is_number(frame.scope, argument), whole),)
+            return (RequestSource(_MARKS[mark.kind], name, self._is_number(frame.scope, argument), whole),)
         return self._unmarked(frame.scope, argument)
 
-    def _depends(self, mark: Mark, hops: int) -> Iterable[Origin]:
+    def _depends(self, mark: Mark, hops: int) -> Iterable[RequestSource]:
         target = self.modules.resolve(mark.where or mark.scope, dependency(mark))
         if isinstance(target, Definition) and isinstance(target.node, ast.Call):
-            return (Origin("credential", target.name),) if scheme_of(self.modules, target) else ()
+            return (RequestSource("credential", target.name),) if scheme_of(self.modules, target) else ()
         return self._returned(target, None, None, hops)
 
-    def _unmarked(self, scope: Scope, argument: ast.arg) -> Iterable[Origin]:
+    def _unmarked(self, scope: Scope, argument: ast.arg) -> Iterable[RequestSource]:
         known = self.handled.get(id(scope.node))
         if known is None:
             return ()
         if argument.arg in known.path:
-            return (Origin("path", argument.arg, self._is_number(scope, argument)),)
+            return (RequestSource("path", argument.arg, self._is_number(scope, argument)),)
         if not known.fast or argument.arg in ("self", "cls"):
             return ()
         annotation = unwrapped(argument.annotation)
         written = annotation.value if isinstance(annotation, ast.Subscript) else annotation
         found = self.modules.resolve(scope, written)
         if annotation is None or (isinstance(found, External) and found.last in _SIMPLE):
-            return (Origin("query", argument.arg, self._is_number(scope, argument)),)
+            return (RequestSource("query", argument.arg, self._is_number(scope, argument)),)
         if isinstance(found, External) and found.last in _OBJECTS - {"Any", "object"}:
-            return (Origin("body", ""),)
+            return (RequestSource("body", ""),)
         if isinstance(found, External) and found.last == "UploadFile":
-            return (Origin("form", ""),)
+            return (RequestSource("form", ""),)
         if self.modules.is_a(found, ("pydantic", "sqlmodel", "typing"), "BaseModel", "SQLModel", "TypedDict"):
-            return (Origin("body", ""),)
+            return (RequestSource("body", ""),)
         return ()
 
     def _is_object(self, scope: Scope, argument: ast.arg) -> bool:
@@ -392,10 +392,10 @@ class Origins:
 
     # Members
 
-    def _attribute(self, frame: Frame, node: ast.Attribute, hops: int) -> Iterable[Origin]:
+    def _attribute(self, frame: Frame, node: ast.Attribute, hops: int) -> Iterable[RequestSource]:
         if self.requests.is_request(frame, node.value):
             place = READ.get(node.attr)
-            return (Origin(place, ""),) if place else self._kept(node.attr, hops)
+            return (RequestSource(place, ""),) if place else self._kept(node.attr, hops)
         if self.requests.is_state(frame, node.value):
             return self._kept(node.attr, hops)
         if node.attr in ("name", "stem", "suffix") and self._is_path(frame, node.value):
@@ -410,12 +410,12 @@ class Origins:
         found = self.modules.called(where.scope, made) if isinstance(made, ast.Call) else None
         return isinstance(found, External) and found.package == "pathlib"
 
-    def _kept(self, name: str, hops: int) -> Iterator[Origin]:
+    def _kept(self, name: str, hops: int) -> Iterator[RequestSource]:
         """What the application itself has noted on the request under a name."""
         for frame, value in self.requests.notes.get(name, ()):
             yield from self.of(frame, value, hops)
 
-    def _subscript(self, frame: Frame, value: ast.expr, index: ast.expr, hops: int) -> Iterable[Origin]:
+    def _subscript(self, frame: Frame, value: ast.expr, index: ast.expr, hops: int) -> Iterable[RequestSource]:
         key = constant(self.modules, frame.scope, index)
         if self.requests.is_request(frame, value) and isinstance(key, str):
             return self._kept(key, hops)
@@ -424,12 +424,12 @@ class Origins:
 
     # Calls
 
-    def _call(self, frame: Frame, call: ast.Call, hops: int) -> Iterable[Origin]:
+    def _call(self, frame: Frame, call: ast.Call, hops: int) -> Iterable[RequestSource]:
         function = call.func
         if isinstance(function, ast.Attribute):
             if self.requests.is_request(frame, function.value):
                 place = BODY_METHODS.get(function.attr)
-                return (Origin(place, ""),) if place else ()
+                return (RequestSource(place, ""),) if place else ()
             found = self.of(frame, function.value, hops)
             if found:
                 return self._method(frame, call, function.attr, found)
@@ -442,12 +442,14 @@ class Origins:
         if isinstance(function, ast.Attribute) and _is_own_read(function) and not isinstance(called, Definition):
             key = constant(self.modules, frame.scope, call.args[0]) if call.args else ABSENT
             named = key if isinstance(key, str) and key is not ABSENT else ""
-            return (Origin(OWN_METHODS[function.attr], named),)
+            return (RequestSource(OWN_METHODS[function.attr], named),)
         if isinstance(called, External):
             return self._outside(frame, call, called, hops)
         return self._returned(called, call, frame, hops)
 
-    def _method(self, frame: Frame, call: ast.Call, name: str, found: tuple[Origin, ...]) -> tuple[Origin, ...]:
+    def _method(
+        self, frame: Frame, call: ast.Call, name: str, found: tuple[RequestSource, ...]
+    ) -> tuple[RequestSource, ...]:
         key = constant(self.modules, frame.scope, call.args[0]) if call.args and name in _GETTERS else ABSENT
         typed = next((word.value for word in call.keywords if word.arg == "type"), None)
         made = self.modules.resolve(frame.scope, typed) if name in _GETTERS else None
@@ -455,18 +457,20 @@ class Origins:
             found = tuple(replace(one, number=True) for one in found)
         return renamed(found, key) if isinstance(key, str) and key is not ABSENT else found
 
-    def _outside(self, frame: Frame, call: ast.Call, called: External, hops: int) -> Iterable[Origin]:
+    def _outside(self, frame: Frame, call: ast.Call, called: External, hops: int) -> Iterable[RequestSource]:
         if called.name in _ENTRANCES:
-            return (Origin("body", ""),)
+            return (RequestSource("body", ""),)
         if called.name in _PASSING:
             return self._all(frame, call.args, hops)
         if called.name in _NUMBERS:
             return tuple(replace(one, number=True) for one in self._all(frame, call.args, hops))
         if unverified(self.modules, frame.scope, call, called) and call.args:
-            return tuple(Origin("credential", "") for _ in self.of(frame, call.args[0], hops)[:1])
+            return tuple(RequestSource("credential", "") for _ in self.of(frame, call.args[0], hops)[:1])
         return ()
 
-    def _returned(self, called: Resolved, call: ast.Call | None, caller: Frame | None, hops: int) -> Iterator[Origin]:
+    def _returned(
+        self, called: Resolved, call: ast.Call | None, caller: Frame | None, hops: int
+    ) -> Iterator[RequestSource]:
         """What a supplied function returns."""
         for frame, value in self._answers(called, call, caller):
             yield from self.of(frame, value, hops)
@@ -492,7 +496,7 @@ def _is_own_read(function: ast.Attribute) -> bool:
     return function.attr in OWN_METHODS and isinstance(function.value, ast.Name) and function.value.id == "self"
 
 
-def renamed(found: Iterable[Origin], name: str) -> tuple[Origin, ...]:
+def renamed(found: Iterable[RequestSource], name: str) -> tuple[RequestSource, ...]:
     """The origins as members of that name."""
     return tuple(replace(one, name=name) for one in found)
 

@@ -10,7 +10,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Route, Spot
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.access_control.units import Reading
+from evreview.workflows.w3.access_control.units import RuleInput
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -63,7 +63,7 @@ class LeadRule:
     attacker: str
     impact: str
     verify: str
-    look: Callable[[Reading], Iterable[Hit]]
+    look: Callable[[RuleInput], Iterable[Hit]]
     example: str
     counter_examples: tuple[str, ...]
     compensates: frozenset[str] = frozenset()

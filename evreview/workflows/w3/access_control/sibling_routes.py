@@ -16,7 +16,7 @@ from evreview.workflows.w3.access_control.access_words import PEOPLE, PUBLIC, sa
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
 from evreview.workflows.w3.access_control.request_values import LIBRARIES, unverified
 from evreview.workflows.w3.access_control.rule import Hit, hit_at
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = frozenset(
@@ -37,7 +37,7 @@ LEAST_GUARDED: Final = 2
 """Guarded routes of the whole service from which on an unguarded one stands out, when they are the most."""
 
 
-def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
+def unguarded_siblings(reading: RuleInput) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
         if route.framework == FRAMEWORK or _is_guarded(route) or opened_by_name(reading, route) or is_public(route):
@@ -64,7 +64,7 @@ def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
     return near or _elsewhere(route, routes)
 
 
-def opened_by_name(reading: Reading, route: Route) -> bool:
+def opened_by_name(reading: RuleInput, route: Route) -> bool:
     """True where the view itself names who may come in: `AllowAny`; a default or an empty list names nobody."""
     if route.public is None or route.public.path != route.spot.path:
         return False
@@ -144,7 +144,7 @@ _VERIFYING: Final = frozenset(
 _MEANT: Final[Text] = ("who decided that everybody may use the route, and what it gives",)
 
 
-def services_without_authentication(reading: Reading) -> Iterator[Hit]:
+def services_without_authentication(reading: RuleInput) -> Iterator[Hit]:
     """One hit for a service of which every route was read and none asks who calls, though some change or tell people.
 
     The hit stands at the first route that changes something, else at the first one about people.
@@ -170,7 +170,7 @@ def _asks(route: Route) -> bool:
     return bool(route.guards) or refused or route.framework == "declared" or may_hide_a_guard(route)
 
 
-def _verifies(reading: Reading) -> bool:
+def _verifies(reading: RuleInput) -> bool:
     """True where code that a route runs verifies a token or a signature: what fails there refuses by its exception."""
     for unit, frame, call in reading.calls():
         found = reading.modules.called(frame.scope, call)
@@ -182,7 +182,7 @@ def _verifies(reading: Reading) -> bool:
     return False
 
 
-def routes_opened_by_name(reading: Reading) -> Iterator[Hit]:
+def routes_opened_by_name(reading: RuleInput) -> Iterator[Hit]:
     """One hit per route that names everybody as its caller, beside guarded ones of its resource or service."""
     for route in reading.routes:
         if route.framework == "declared" or is_public(route) or refusing(route) or not opened_by_name(reading, route):

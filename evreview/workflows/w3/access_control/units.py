@@ -18,7 +18,7 @@ from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.workflows.w3.access_control.call_graph import CallGraph
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK, given
 from evreview.workflows.w3.access_control.principals import Principals
-from evreview.workflows.w3.access_control.request_values import Handled, Origins, dependency
+from evreview.workflows.w3.access_control.request_values import HandlerParameters, RequestSources, dependency
 
 # Views of Django REST framework: the class behind a route, what the framework runs of it, what it lists.
 
@@ -68,7 +68,7 @@ MOST_DEPENDENCIES: Final = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unit:
+class CodeUnit:
     """One function that a framework runs, or that nothing shown runs.
 
     Attributes:
@@ -92,7 +92,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class EnclosingDefinition:
     """A function or class: qualified name, first and last line within the item."""
 
     name: str
@@ -101,20 +101,20 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class RuleInput:
     """Everything that the rules look at."""
 
     modules: Modules
     sources: tuple[SourceText, ...]
     routes: tuple[Route, ...]
-    units: tuple[Unit, ...]
-    origins: Origins
+    units: tuple[CodeUnit, ...]
+    origins: RequestSources
     principals: Principals
     denials: Denials
     handlers: dict[str, Definition] = field(default_factory=dict)
     spans: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
     wide: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
-    defined: dict[int, tuple[Around, ...]] = field(default_factory=dict)
+    defined: dict[int, tuple[EnclosingDefinition, ...]] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
 
     def reaching(self, item: str, path: str) -> list[tuple[int, int, str]]:
@@ -140,7 +140,7 @@ class Reading:
                     self.wide.setdefault((at.item, at.path), []).append((at.first, at.last, route))
         return self.wide.get((item, path), [])
 
-    def definitions(self, module: Module) -> tuple[Around, ...]:
+    def definitions(self, module: Module) -> tuple[EnclosingDefinition, ...]:
         """The functions and classes of a module, outer ones first."""
         if id(module) not in self.defined:
             self.defined[id(module)] = tuple(_definitions(module.tree.body, ""))
@@ -150,7 +150,7 @@ class Reading:
         """The nodes of a function's body in the order written, without inner functions and classes."""
         return self.origins.nodes(function)
 
-    def calls(self) -> Iterator[tuple[Unit, Frame, ast.Call]]:
+    def calls(self) -> Iterator[tuple[CodeUnit, Frame, ast.Call]]:
         """Every call of every function that a route runs."""
         for unit in self.units:
             for frame in unit.frames:
@@ -162,21 +162,21 @@ class Reading:
                             yield unit, frame, handed
 
 
-def _definitions(body: list[ast.stmt], outer: str) -> Iterator[Around]:
+def _definitions(body: list[ast.stmt], outer: str) -> Iterator[EnclosingDefinition]:
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             name = f"{outer}.{node.name}" if outer else node.name
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            yield Around(name, first, node.end_lineno or node.lineno)
+            yield EnclosingDefinition(name, first, node.end_lineno or node.lineno)
             yield from _definitions(node.body, name)
 
 
-def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
+def read(sources: Sequence[SourceText], code: CodeFacts) -> RuleInput:
     """The functions of the sources by the routes that reach them. Tests of the repository are left out."""
     kept = tuple(source for source in sources if source.parts != ("test",))
     modules = Modules([source for source in kept if source.path.endswith((".py", ".pyi"))])
     runs: list[tuple[str, Route | None, Definition]] = []
-    handled: dict[int, Handled] = {}
+    handled: dict[int, HandlerParameters] = {}
     handlers: dict[str, Definition] = {}
     for route in code.routes:
         name = f"{route.method} {route.path}"
@@ -190,28 +190,28 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
             runs.append((name, route, function))
             own = function is found or route.framework == "fastapi"
             names = given(found) if route.framework == FRAMEWORK else _names(route)
-            handled.setdefault(id(function.node), Handled(names if own else frozenset(), _is_fast(route)))
+            handled.setdefault(id(function.node), HandlerParameters(names if own else frozenset(), _is_fast(route)))
     everywhere = {id(function.node): function for function in _around(modules)}
     runs += [(ALL_ROUTES, None, function) for function in everywhere.values()]
-    origins = Origins(modules, handled)
+    origins = RequestSources(modules, handled)
     units = [_unit(modules, *run) for run in runs]
     reached = {id(frame.scope.node) for unit in units for frame in unit.frames}
     units += [_alone(modules, one) for one in modules.functions() if id(one.node) not in reached]
-    return Reading(modules, kept, code.routes, tuple(units), origins, Principals(origins), Denials(modules), handlers)
+    return RuleInput(modules, kept, code.routes, tuple(units), origins, Principals(origins), Denials(modules), handlers)
 
 
-def _unit(modules: Modules, route: str, facts: Route | None, function: Definition) -> Unit:
+def _unit(modules: Modules, route: str, facts: Route | None, function: Definition) -> CodeUnit:
     events = run_through(modules, function)
     scope = modules.body(function)
     own = [Frame(scope)] if scope is not None else []
     inner = {id(event.frame): event.frame for event in events if event.frame.depth}
-    return Unit(route, facts, function, events, (*own, *inner.values()))
+    return CodeUnit(route, facts, function, events, (*own, *inner.values()))
 
 
-def _alone(modules: Modules, function: Definition) -> Unit:
+def _alone(modules: Modules, function: Definition) -> CodeUnit:
     """A function that no route reaches, without what it calls: that is reached or alone itself."""
     scope = modules.body(function)
-    return Unit("", None, function, (), (Frame(scope),) if scope is not None else ())
+    return CodeUnit("", None, function, (), (Frame(scope),) if scope is not None else ())
 
 
 def _is_fast(route: Route) -> bool:
@@ -274,7 +274,7 @@ def _dependencies(modules: Modules, function: Definition) -> tuple[Definition, .
     return tuple(found.values())
 
 
-def rests_on(reading: Reading, route: str, guard: str, symbol: str) -> bool:
+def rests_on(reading: RuleInput, route: str, guard: str, symbol: str) -> bool:
     """True when a guard of a route takes what the function of that qualified name returns."""
     name = guard.rpartition(".")[2]
     for unit in reading.units:

@@ -18,7 +18,15 @@ from evreview.workflows.w3.access_control.entry_points import is_route
 from evreview.workflows.w3.excerpts import Shown, cited, shown
 from evreview.workflows.w3.inventory.control_tests import covers
 from evreview.workflows.w3.inventory.listing import Listing
-from evreview.workflows.w3.inventory.routes import ONLY_WHERE_USED, UNSURE, Decided, Reading, Seen, Sights, read_area
+from evreview.workflows.w3.inventory.routes import (
+    ONLY_WHERE_USED,
+    UNSURE,
+    AreaEvidence,
+    Decided,
+    InspectedRoute,
+    InspectedRoutes,
+    read_area,
+)
 from evreview.workflows.w3.model import CellReason, ControlCell, Standing
 
 EVERY: Final = "*"
@@ -54,19 +62,19 @@ class _Lines:
     none: bool
 
 
-def matrix(listing: Listing, sights: Sights) -> tuple[ControlCell, ...]:
+def matrix(listing: Listing, inspected_routes: InspectedRoutes) -> tuple[ControlCell, ...]:
     """Every cell: by area, then control, then route in the order registered."""
     inventory = listing.inventory
     cells: list[ControlCell] = []
     for area in Area:
         controls = [(place, one) for place, one in enumerate(inventory.record.controls) if one.area is area]
         for place, control in controls:
-            cells.extend(_of_control(listing, sights, control, listing.at(place)))
+            cells.extend(_of_control(listing, inspected_routes, control, listing.at(place)))
         out = _out_of_scope(inventory, area)
         if out is not None and not controls:
             cells.append(out)
         else:
-            cells.extend(_of_area(sights, area, [control for _, control in controls]))
+            cells.extend(_of_area(inspected_routes, area, [control for _, control in controls]))
     first = {(cell.control, cell.route): cell for cell in reversed(cells)}  # of two controls with one id the first
     return tuple(cell for cell in cells if first[cell.control, cell.route] is cell)
 
@@ -75,22 +83,24 @@ def _out_of_scope(inventory: Cited[SecurityInventory], area: Area) -> ControlCel
     for place, left in enumerate(inventory.record.not_in_scope):
         if left.area is area:
             at = (inventory.at(f"/not_in_scope/{place}"),)
-            return _cell(area.value, area, EVERY, Reading(Standing.NOT_IN_SCOPE, (UserText(left.why),), at))
+            return _cell(area.value, area, EVERY, AreaEvidence(Standing.NOT_IN_SCOPE, (UserText(left.why),), at))
     return None
 
 
-def _of_area(sights: Sights, area: Area, controls: Sequence[Control]) -> Iterator[ControlCell]:
+def _of_area(inspected_routes: InspectedRoutes, area: Area, controls: Sequence[Control]) -> Iterator[ControlCell]:
     """The routes that no listed control of the area covers, as the code shows them."""
-    for seen in sights.all:
+    for seen in inspected_routes.all:
         if not any(covers(control, seen.name) for control in controls):
             yield _cell(area.value, area, seen.name, read_area(seen, area))
 
 
-def _of_control(listing: Listing, sights: Sights, control: Control, own: Citation) -> Iterator[ControlCell]:
+def _of_control(
+    listing: Listing, inspected_routes: InspectedRoutes, control: Control, own: Citation
+) -> Iterator[ControlCell]:
     lines = _lines(listing, control)
-    covered = [seen for seen in sights.all if covers(control, seen.name)]
+    covered = [seen for seen in inspected_routes.all if covers(control, seen.name)]
     for seen in covered:
-        found = _standing(sights, control, lines, seen)
+        found = _standing(inspected_routes, control, lines, seen)
         on = cited(found.citations, (own,))
         yield _cell(control.id, control.area, seen.name, replace(found, citations=on))
     known = {operation_key(seen.name) for seen in covered}
@@ -98,14 +108,14 @@ def _of_control(listing: Listing, sights: Sights, control: Control, own: Citatio
         if route != EVERY and operation_key(route) not in known:
             reason = CellReason.UNREGISTERED if is_route(route) else CellReason.NO_FUNCTION
             why: Text = (reason.text, " this route") if is_route(route) else (reason.text,)
-            yield _cell(control.id, control.area, route, Reading(Standing.UNKNOWN, why, (own,), reason))
+            yield _cell(control.id, control.area, route, AreaEvidence(Standing.UNKNOWN, why, (own,), reason))
     if EVERY in control.routes and not covered:
         reason = CellReason.UNREGISTERED
         why = (reason.text, " a route")
-        yield _cell(control.id, control.area, EVERY, Reading(Standing.UNKNOWN, why, (own,), reason))
+        yield _cell(control.id, control.area, EVERY, AreaEvidence(Standing.UNKNOWN, why, (own,), reason))
 
 
-def _cell(control: str, area: Area, route: str, found: Reading) -> ControlCell:
+def _cell(control: str, area: Area, route: str, found: AreaEvidence) -> ControlCell:
     return ControlCell(
         control=control, area=area, route=route, standing=found.standing, why=found.why, citations=found.citations,
         reason=found.reason,
@@ -126,31 +136,33 @@ def _lines(listing: Listing, control: Control) -> _Lines:
     )
 
 
-def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:
+def _standing(inspected_routes: InspectedRoutes, control: Control, lines: _Lines, seen: InspectedRoute) -> AreaEvidence:
     """What the quoted lines and the code together show of a control on a route."""
     code = read_area(seen, control.area)
     if (control.area, code.standing) in _CODE_DECIDES:
         return code
-    spared = _spared(sights, control, lines, seen)
+    spared = _spared(inspected_routes, control, lines, seen)
     if spared is not None:
         return spared
-    tied = _tied(sights, control, lines, seen)
+    tied = _tied(inspected_routes, control, lines, seen)
     if tied is not None and (control.area not in _REFUSING or tied.standing is not Standing.PRESENT):
         return tied
     if tied is not None:
-        return _refusing(sights, lines, seen, (tied, code))
+        return _refusing(inspected_routes, lines, seen, (tied, code))
     if lines.wiring:
         quote = UserText(lines.wiring[0][0].quote)
         why: Text = ("in the deployment wiring, as the inventory states: ", quote)
-        return Reading(Standing.PRESENT, why, cited(*(one.citations for _, one in lines.wiring)))
+        return AreaEvidence(Standing.PRESENT, why, cited(*(one.citations for _, one in lines.wiring)))
     if lines.none and lines.stated:
-        return Reading(Standing.ABSENT, ("the inventory states no code, middleware or wiring for it",), ())
+        return AreaEvidence(Standing.ABSENT, ("the inventory states no code, middleware or wiring for it",), ())
     if not lines.code:
-        return Reading(Standing.UNKNOWN, (CellReason.UNQUOTED.text,), (), CellReason.UNQUOTED)
-    return _untied(sights, control, lines, seen)
+        return AreaEvidence(Standing.UNKNOWN, (CellReason.UNQUOTED.text,), (), CellReason.UNQUOTED)
+    return _untied(inspected_routes, control, lines, seen)
 
 
-def _spared(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
+def _spared(
+    inspected_routes: InspectedRoutes, control: Control, lines: _Lines, seen: InspectedRoute
+) -> AreaEvidence | None:
     """Lines of something around the route, all of them, or all that refuse, in branches that it never takes here."""
     found: list[Decided] = []
     for excerpt, window in ((excerpt, window) for excerpt, one in lines.code for window in one.windows):
@@ -158,65 +170,69 @@ def _spared(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Read
         left = each.left_of(excerpt.item, *window) if each is not None else None
         if each is None or left is None:
             return None
-        refused = control.area in _REFUSING and sights.refusals.at(excerpt.item, *window)
-        if any(not refused or sights.refusals.at(excerpt.item, line, line) for line in left):
+        refused = control.area in _REFUSING and inspected_routes.refusals.at(excerpt.item, *window)
+        if any(not refused or inspected_routes.refusals.at(excerpt.item, line, line) for line in left):
             return None
         found.append(each)
     if not found:
         return None
     on = cited(seen.route.spot.citations, *(spot.citations for each in found for spot in each.spots))
     names = listed(dict.fromkeys(each.one.name for each in found))
-    return Reading(Standing.ABSENT, (*names, " lets this route past: its lines stand in a branch for others"), on)
+    return AreaEvidence(Standing.ABSENT, (*names, " lets this route past: its lines stand in a branch for others"), on)
 
 
-def _refusing(sights: Sights, lines: _Lines, seen: Seen, readings: tuple[Reading, Reading]) -> Reading:
+def _refusing(
+    inspected_routes: InspectedRoutes, lines: _Lines, seen: InspectedRoute, readings: tuple[AreaEvidence, AreaEvidence]
+) -> AreaEvidence:
     """A check of callers that belongs to a route: it counts where its lines refuse, else as the code shows."""
     tied, code = readings
     windows = [(excerpt.item, window) for excerpt, found in lines.code for window in found.windows]
-    read = [(item, window) for item, window in windows if item in sights.python]
-    if not read or any(sights.refusals.at(item, *window) for item, window in read):
+    read = [(item, window) for item, window in windows if item in inspected_routes.python]
+    if not read or any(inspected_routes.refusals.at(item, *window) for item, window in read):
         return tied
-    set_there = {name for item, window in read for name in sights.refusals.kept(item, *window)}
+    set_there = {name for item, window in read for name in inspected_routes.refusals.kept(item, *window)}
     # What they set and what asks for it are one control; what refuses for another reason is what the inventory says.
-    refusing = sights.asked_of(seen, set_there) or seen.guards("unknown")
+    refusing = inspected_routes.asked_of(seen, set_there) or seen.guards("unknown")
     if refusing:
         names = listed(dict.fromkeys(guard.name for guard in refusing))
         on = cited(tied.citations, *(guard.spot.citations for guard in refusing))
-        return Reading(Standing.PRESENT, ("as the inventory states; callers are refused by ", *names), on)
+        return AreaEvidence(Standing.PRESENT, ("as the inventory states; callers are refused by ", *names), on)
     why: Text = ("its lines belong to the route and refuse nobody; of the code: ", *code.why)
-    return Reading(code.standing, why, cited(tied.citations, code.citations))
+    return AreaEvidence(code.standing, why, cited(tied.citations, code.citations))
 
 
-def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:
+def _untied(inspected_routes: InspectedRoutes, control: Control, lines: _Lines, seen: InspectedRoute) -> AreaEvidence:
     """A control whose quoted lines are none that the route's code was seen to refer to."""
     on = cited(seen.route.spot.citations, *(one.citations for _, one in lines.code))
     if control.area in ONLY_WHERE_USED and seen.read:
-        return Reading(Standing.NOT_APPLICABLE, ("the route's code does not refer to its lines",), on)
-    if not seen.read or not all(excerpt.item in sights.python for excerpt, _ in lines.code):
+        return AreaEvidence(Standing.NOT_APPLICABLE, ("the route's code does not refer to its lines",), on)
+    if not seen.read or not all(excerpt.item in inspected_routes.python for excerpt, _ in lines.code):
         return _declared(control, seen, on)
     if seen.hidden:
         hidden = seen.hidden[0]
-        return Reading(Standing.UNREAD, ("not read: ", UserText(hidden.found)), cited(hidden.spot.citations, on))
-    return Reading(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
+        return AreaEvidence(Standing.UNREAD, ("not read: ", UserText(hidden.found)), cited(hidden.spot.citations, on))
+    return AreaEvidence(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
 
 
-def _declared(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading:
+def _declared(control: Control, seen: InspectedRoute, on: tuple[Citation, ...]) -> AreaEvidence:
     """Lines of code that no reader reads: a fact that is declared about the route ties them to it, nothing else."""
     code = read_area(seen, control.area)
     if code.standing is Standing.PRESENT:
         why: Text = ("as the inventory states, and shown of the route: ", *code.why)
-        return Reading(Standing.PRESENT, why, cited(on, code.citations))
+        return AreaEvidence(Standing.PRESENT, why, cited(on, code.citations))
     how = TYING.get(control.area)
     fact: Text = (f"declare a fact about its {how} with the line that shows it, or ",) if how else ()
     reason = CellReason.UNTIED
     told = (reason.text, *fact, "quote the line of its handler or registration that does")
-    return Reading(Standing.UNKNOWN, told, on, reason)
+    return AreaEvidence(Standing.UNKNOWN, told, on, reason)
 
 
-def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
+def _tied(
+    inspected_routes: InspectedRoutes, control: Control, lines: _Lines, seen: InspectedRoute
+) -> AreaEvidence | None:
     """The first quoted lines that belong to the route: its code, its guards, or what runs around it."""
     route = seen.route
-    named = [spot for guard in route.guards for spot in sights.definition_named(guard.name)]
+    named = [spot for guard in route.guards for spot in inspected_routes.definition_named(guard.name)]
     facts = [one.spot for one in route.parameters] + [one.spot for one in route.notes]
     facts += [one.spot for one in route.responses] + ([route.body.spot] if route.body is not None else [])
     places: tuple[tuple[str, Sequence[Spot]], ...] = (
@@ -233,62 +249,66 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
                 on = cited(found.citations, route.spot.citations)
                 return (
                     _by_path(control, seen, spot, on)
-                    or _hollow(sights, seen, spot, on)
-                    or _pierced(sights, seen, spot, on)
+                    or _presence_only(inspected_routes, seen, spot, on)
+                    or _pierced(inspected_routes, seen, spot, on)
                     or _only_open(control, seen, on)
-                    or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", UserText(excerpt.quote)), on)
+                    or AreaEvidence(Standing.PRESENT, (f"{what}{spot.mark}: ", UserText(excerpt.quote)), on)
                 )
     return None
 
 
-def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+def _pierced(
+    inspected_routes: InspectedRoutes, seen: InspectedRoute, spot: Spot, on: tuple[Citation, ...]
+) -> AreaEvidence | None:
     """A guard that checks only under a condition: nobody knows whether it does here."""
     for guard in seen.route.guards:
-        own = (guard.spot, *sights.definition_named(guard.name))
+        own = (guard.spot, *inspected_routes.definition_named(guard.name))
         if guard.unless and spot in own:
             reason = _past(bool(seen.past.intersection(guard.unless)))
             why: Text = (reason.text or _SOMETIMES, UserText(guard.name), _CONDITION)
-            return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)), reason)
+            return AreaEvidence(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)), reason)
     return None
 
 
-def _only_open(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading | None:
+def _only_open(control: Control, seen: InspectedRoute, on: tuple[Citation, ...]) -> AreaEvidence | None:
     """Lines of a route whose every guard of the control's area lets callers past: nobody knows whether they check."""
     if control.area not in _REFUSING:
         return None
     guards = [guard for guard in seen.route.guards if guard.kind == control.area.value]
     if not guards and seen.late and control.area is Area.AUTHENTICATION:
         late: Text = (_SOMETIMES, UserText(seen.route.handler), UNSURE)
-        return Reading(Standing.UNKNOWN, late, cited(on, *(spot.citations for spot in seen.late)))
-    if not guards or not all(guard.unless or guard in seen.hollow for guard in guards):
+        return AreaEvidence(Standing.UNKNOWN, late, cited(on, *(spot.citations for spot in seen.late)))
+    if not guards or not all(guard.unless or guard in seen.presence_only for guard in guards):
         return None
-    reason = _past(all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards))
+    reason = _past(all(guard in seen.presence_only or seen.past.intersection(guard.unless) for guard in guards))
     why: Text = (reason.text or _SOMETIMES, UserText(guards[0].name), " does not check every caller")
     spots = [spot for guard in guards for spot in (guard.spot, *guard.unless)]
-    return Reading(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)), reason)
+    return AreaEvidence(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)), reason)
 
 
 def _past(told: bool) -> CellReason:
     return CellReason.SHOWN_OPEN if told else CellReason.NONE
 
 
-def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+def _presence_only(
+    inspected_routes: InspectedRoutes, seen: InspectedRoute, spot: Spot, on: tuple[Citation, ...]
+) -> AreaEvidence | None:
     """A guard that asks only whether credentials are there shows no more than that."""
-    for guard in seen.hollow:
-        if spot in (guard.spot, *sights.definition_named(guard.name)):
+    for guard in seen.presence_only:
+        if spot in (guard.spot, *inspected_routes.definition_named(guard.name)):
             reason = CellReason.SHOWN_OPEN
             why: Text = (reason.text, UserText(guard.name), " asks only whether credentials are there")
-            return Reading(Standing.UNKNOWN, why, on, reason)
+            return AreaEvidence(Standing.UNKNOWN, why, on, reason)
     return None
 
 
-def _by_path(control: Control, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+def _by_path(control: Control, seen: InspectedRoute, spot: Spot, on: tuple[Citation, ...]) -> AreaEvidence | None:
     """What looks at the path acts on the routes that the inventory names; of all routes that is not believed."""
     for each in seen.around:
         one = each.one
         if each.by_path and spot in each.spots:
             if EVERY in control.routes:
                 why: Text = (UserText(one.name), " looks at the path; name the routes that it checks")
-                return Reading(Standing.UNKNOWN, why, on)
-            return Reading(Standing.PRESENT, (UserText(one.name), ", for this route as the inventory states"), on)
+                return AreaEvidence(Standing.UNKNOWN, why, on)
+            return AreaEvidence(Standing.PRESENT, (UserText(one.name), ", for this route as the inventory states"), on)
     return None

@@ -31,7 +31,7 @@ Asserts = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _LocatedTest:
     """Where a test was found and what shows of it."""
 
     shown: ShownBy
@@ -66,14 +66,14 @@ class Testing:
                     gaps += self._gaps(control, test, negative, (found, own))
         return tuple(rows), tuple(gaps)
 
-    def _row(self, control: Control, test: ControlTest, negative: bool, found: _Found) -> TestRow:
+    def _row(self, control: Control, test: ControlTest, negative: bool, found: _LocatedTest) -> TestRow:
         return TestRow(
             control=control.id, test=test.test, negative=negative, shown=found.shown, asserts=found.asserts,
             outcome=found.outcome, citations=found.citations,
         )  # fmt: skip
 
     def _gaps(
-        self, control: Control, test: ControlTest, negative: bool, at: tuple[_Found, Citation]
+        self, control: Control, test: ControlTest, negative: bool, at: tuple[_LocatedTest, Citation]
     ) -> Iterator[InventoryGap]:
         found, own = at
         lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
@@ -93,7 +93,7 @@ class Testing:
         yield from self._about(control, test, negative, at)
 
     def _about(
-        self, control: Control, test: ControlTest, negative: bool, at: tuple[_Found, Citation]
+        self, control: Control, test: ControlTest, negative: bool, at: tuple[_LocatedTest, Citation]
     ) -> Iterator[InventoryGap]:
         """A test that asserts the opposite of what it is listed for, or something else."""
         found, own = at
@@ -115,27 +115,27 @@ class Testing:
 
     # Looking a test up
 
-    def _found(self, test: ControlTest) -> _Found:
+    def _found(self, test: ControlTest) -> _LocatedTest:
         item = self._listing.bundle.items.get(test.item)
         if item is None:
-            return _Found(ShownBy.NOTHING, (), "", ())
+            return _LocatedTest(ShownBy.NOTHING, (), "", ())
         found = self._in_code(item, test) or self._in_check(item, test) or self._in_output(item, test)
-        found = found or _in_text(item, test) or _Found(ShownBy.NOTHING, (), "", (Citation(item.id),))
+        found = found or _in_text(item, test) or _LocatedTest(ShownBy.NOTHING, (), "", (Citation(item.id),))
         return self._with_run(test, found) if found.shown else found
 
-    def _in_code(self, item: EvidenceItem, test: ControlTest) -> _Found | None:
+    def _in_code(self, item: EvidenceItem, test: ControlTest) -> _LocatedTest | None:
         function = named_test([one for one in self._functions if one.spot.item == item.id], test.test)
         if function is None:
             return None
         asserts = tuple((self._operation(asked), asked.status) for asked in function.asked if asked.status is not None)
-        return _Found(ShownBy.SYNTAX, tuple(dict.fromkeys(asserts)), "", function.spot.citations)
+        return _LocatedTest(ShownBy.SYNTAX, tuple(dict.fromkeys(asserts)), "", function.spot.citations)
 
     def _operation(self, asked: TestRequest) -> str:
         """The operation that a request belongs to, as the code registers it; as written when no route takes it."""
         route = next((route for route in self._routes if answers(route, asked)), None)
         return f"{route.method} {route.path}" if route else f"{asked.method} {asked.path}"
 
-    def _in_check(self, item: EvidenceItem, test: ControlTest) -> _Found | None:
+    def _in_check(self, item: EvidenceItem, test: ControlTest) -> _LocatedTest | None:
         if not isinstance(item.record, TestRecord):
             return None
         check = next((check for check in item.record.checks if check.id == test.test), None)
@@ -144,10 +144,10 @@ class Testing:
         outcome = check.result or "" if not check.lacking else ""
         at = (at_id(item.id, check.id),)
         if check.revision and self._differs(check.revision):
-            return _Found(ShownBy.CHECK, (), "", at, (self._other(check.revision),))
-        return _Found(ShownBy.CHECK, (), outcome, at)
+            return _LocatedTest(ShownBy.CHECK, (), "", at, (self._other(check.revision),))
+        return _LocatedTest(ShownBy.CHECK, (), outcome, at)
 
-    def _in_output(self, item: EvidenceItem, test: ControlTest) -> _Found | None:
+    def _in_output(self, item: EvidenceItem, test: ControlTest) -> _LocatedTest | None:
         run = self._run_of(item.id)
         cases = self._cases(run, test.test) if run else []
         if run is None or not cases:
@@ -158,9 +158,9 @@ class Testing:
         if run.record.revision and self._differs(run.record.revision):
             faults, outcome = (self._other(run.record.revision),), "skipped"
         tied = outcome if run.record.revision and outcome != "recorded" and not self._doubtful(run) else ""
-        return _Found(ShownBy.RESULT, self._asserted(run, cases), tied, (*at, run.citation), faults)
+        return _LocatedTest(ShownBy.RESULT, self._asserted(run, cases), tied, (*at, run.citation), faults)
 
-    def _with_run(self, test: ControlTest, found: _Found) -> _Found:
+    def _with_run(self, test: ControlTest, found: _LocatedTest) -> _LocatedTest:
         """The same with the retained result that the inventory names for it."""
         item = self._listing.bundle.items.get(test.run) if test.run else None
         if item is None:
@@ -168,10 +168,10 @@ class Testing:
         ran = self._in_check(item, test) or self._in_output(item, test)
         if ran is None:
             fault: tuple[Part, ...] = ("the result of ", UserText(test.test), ", which ", UserText(item.id), " lacks")
-            return _Found(found.shown, found.asserts, "", found.citations, (*found.faults, fault))
+            return _LocatedTest(found.shown, found.asserts, "", found.citations, (*found.faults, fault))
         asserts = tuple(dict.fromkeys([*found.asserts, *ran.asserts]))
         citations = cited(found.citations, ran.citations)
-        return _Found(found.shown, asserts, ran.outcome, citations, (*found.faults, *ran.faults))
+        return _LocatedTest(found.shown, asserts, ran.outcome, citations, (*found.faults, *ran.faults))
 
     def _doubtful(self, run: Cited[TestRun]) -> bool:
         """True for a run that left its isolation, and for one whose exit status and cases contradict each other."""
@@ -230,11 +230,11 @@ def _steps(name: str) -> list[str]:
     return [step for step in re.split(r"::|[./\\]", bare) if step]
 
 
-def _in_text(item: EvidenceItem, test: ControlTest) -> _Found | None:
+def _in_text(item: EvidenceItem, test: ControlTest) -> _LocatedTest | None:
     """A test that the text names, where its language is not read; Python is read, and text in it proves nothing."""
     if item.record is not None or item.file.endswith((".py", ".pyi")):
         return None
     lines: Mapping[int, str] = dict(enumerate(item.content.splitlines(), 1))
     pattern = re.compile(rf"(?<![\w.-]){re.escape(test.test)}(?![\w-])")
     number = next((number for number, line in lines.items() if pattern.search(line)), None)
-    return None if number is None else _Found(ShownBy.TEXT, (), "", (Citation(item.id, f":L{number}"),))
+    return None if number is None else _LocatedTest(ShownBy.TEXT, (), "", (Citation(item.id, f":L{number}"),))

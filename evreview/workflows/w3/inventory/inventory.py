@@ -23,7 +23,7 @@ from evreview.workflows.w3.excerpts import CODE, cited, is_partial, is_whole, re
 from evreview.workflows.w3.inventory.cells import EVERY, TYING, matrix
 from evreview.workflows.w3.inventory.control_tests import Testing
 from evreview.workflows.w3.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
-from evreview.workflows.w3.inventory.routes import Seen, Sights, repeated
+from evreview.workflows.w3.inventory.routes import InspectedRoute, InspectedRoutes, repeated
 from evreview.workflows.w3.model import (
     CellReason,
     ControlCell,
@@ -81,12 +81,12 @@ _SHARE: Final = 2 / 3
 _FEWEST: Final = 3
 
 
-def with_odd(cells: Sequence[ControlCell], seen: Sequence[Seen]) -> tuple[ControlCell, ...]:
+def with_odd(cells: Sequence[ControlCell], seen: Sequence[InspectedRoute]) -> tuple[ControlCell, ...]:
     """The cells, those marked odd that are the only absent ones among their neighbours."""
     return tuple(_marked(cells, {one.name: one for one in seen}))
 
 
-def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator[ControlCell]:
+def _marked(cells: Sequence[ControlCell], known: Mapping[str, InspectedRoute]) -> Iterator[ControlCell]:
     guarded = {area: _guarded(cells, area) for area in GUARDED}
     beside = {area: _Beside(area, known, guarded[area]) for area in GUARDED}
     for cell in cells:
@@ -100,7 +100,7 @@ def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator
             yield cell
 
 
-def _is_bare(cell: ControlCell, known: Mapping[str, Seen]) -> bool:
+def _is_bare(cell: ControlCell, known: Mapping[str, InspectedRoute]) -> bool:
     """True where nothing checks callers: no code does, or of a declared route no fact says so."""
     seen = known.get(cell.route)
     declared = seen is not None and seen.route.framework == "declared"
@@ -114,11 +114,11 @@ def _guarded(cells: Sequence[ControlCell], area: Area) -> frozenset[str]:
 class _Beside:
     """The guarded neighbours of each route."""
 
-    def __init__(self, area: Area, known: Mapping[str, Seen], guarded: frozenset[str]) -> None:
+    def __init__(self, area: Area, known: Mapping[str, InspectedRoute], guarded: frozenset[str]) -> None:
         self._area = area
         self._known = known
         self._guarded = [one for one in known.values() if one.name in guarded]
-        self._files: dict[str, list[Seen]] = defaultdict(list)
+        self._files: dict[str, list[InspectedRoute]] = defaultdict(list)
         for one in known.values():
             self._files[one.route.spot.item].append(one)
 
@@ -145,7 +145,7 @@ class _Beside:
             return inside[0].name
         return self._suspected(seen) if self._area is Area.AUTHENTICATION else ""
 
-    def _suspected(self, seen: Seen) -> str:
+    def _suspected(self, seen: InspectedRoute) -> str:
         """What the lead rule for such routes takes: both parts of one review call the same routes odd."""
         if refusing(seen.route):
             return ""
@@ -167,33 +167,33 @@ def resource(path: str) -> str:
 # What applications run around their handlers, as rows with the area that each is about.
 
 
-def middleware_rows(sights: Sights) -> tuple[MiddlewareRow, ...]:
+def middleware_rows(inspected_routes: InspectedRoutes) -> tuple[MiddlewareRow, ...]:
     """One row per middleware, dependency, function before requests and error handler, in the order of running."""
-    return tuple(_row(sights, one) for one in sights.around)
+    return tuple(_row(inspected_routes, one) for one in inspected_routes.around)
 
 
-def _row(sights: Sights, one: Middleware) -> MiddlewareRow:
+def _row(inspected_routes: InspectedRoutes, one: Middleware) -> MiddlewareRow:
     defined = one.definition.scope.spot(one.definition.statement).citations if one.definition else ()
     return MiddlewareRow(
         application=one.application,
         kind=one.kind,
         place=one.place,
         name=one.name,
-        area=_area(sights, one),
+        area=_area(inspected_routes, one),
         citations=cited(one.spot.citations, defined),
     )
 
 
-def _area(sights: Sights, one: Middleware) -> Area | None:
+def _area(inspected_routes: InspectedRoutes, one: Middleware) -> Area | None:
     """By the guard that it is on some route, by what kind of thing it is, by what it calls."""
     if one.kind is AroundKind.ERROR_HANDLER:
         return Area.ERROR_DISCLOSURE
-    for seen in sights.all:
+    for seen in inspected_routes.all:
         for guard in seen.route.guards:
             if guard.name.rpartition(".")[2] == one.name.rpartition(".")[2] or guard.spot == one.spot:
                 found = {"authentication": Area.AUTHENTICATION, "authorization": Area.AUTHORIZATION}
                 return found.get(guard.kind)
-    return Area.LOGGING if sights.logs_in(one) else None
+    return Area.LOGGING if inspected_routes.logs_in(one) else None
 
 
 _OPEN: Final = (Standing.UNREAD, Standing.UNKNOWN)
@@ -212,14 +212,14 @@ def take_inventory(
     """
     empty = Cited(SecurityInventory(controls=()), Citation(next(iter(bundle.items))))
     listing = listing_of(inventory or empty, sources, bundle)
-    sights = Sights(code, sources)
-    cells = with_odd(matrix(listing, sights), sights.all)
+    inspected_routes = InspectedRoutes(code, sources)
+    cells = with_odd(matrix(listing, inspected_routes), inspected_routes.all)
     functions = read_tests(Modules(_test_texts(listing)))
-    rows, wrong_tests = Testing(listing, functions, code.routes).rows()
+    rows, unusable_tests = Testing(listing, functions, code.routes).rows()
     gaps = [
         *_areas(listing, inventory is not None),
         *listed_gaps(listing),
-        *wrong_tests,
+        *unusable_tests,
         *_cells(listing, cells, partial=is_partial(code, sources) or _otherwise(bundle)),
         *absent(listing, cells),
         *uncovered(listing, cells, rows),
@@ -229,7 +229,9 @@ def take_inventory(
     if not code.routes:
         wanted = ("the source that registers the routes, or declared facts about them",)
         gaps.append(_whole(Lack.ROUTE, wanted, (), decides=not (_otherwise(bundle) and readable(code, sources))))
-    return Inventory(cells=cells, gaps=tuple(dict.fromkeys(gaps)), middleware=middleware_rows(sights), tests=rows)
+    return Inventory(
+        cells=cells, gaps=tuple(dict.fromkeys(gaps)), middleware=middleware_rows(inspected_routes), tests=rows
+    )
 
 
 def _test_texts(listing: Listing) -> list[SourceText]:

@@ -31,9 +31,9 @@ from evreview.core.quoted_text import Part, Text, UserText, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.workflows.w3.access_control.caller_decisions import caller_decisions, ways_past_guards
+from evreview.workflows.w3.access_control.caller_decisions import caller_decisions, guard_bypasses
 from evreview.workflows.w3.access_control.owner_checks import owner_checks
-from evreview.workflows.w3.access_control.presence_only_guards import hollow_guards, is_hollow
+from evreview.workflows.w3.access_control.presence_only_guards import is_presence_only, presence_only_guards
 from evreview.workflows.w3.access_control.units import read
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.model import CellReason, Standing
@@ -125,7 +125,7 @@ _HIDING: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class InspectedRoute:
     """One route.
 
     Attributes:
@@ -136,9 +136,9 @@ class Seen:
         around: what runs around it, as it runs for it.
         logs: the calls that write to a log, of its handler and of what runs around it.
         secrets: the names of secrets that its handler's code refers to.
-        idle: the lines of guards that find out who calls and refuse nobody by themselves.
+        ineffective: the lines of guards that find out who calls and refuse nobody by themselves.
         anonymous: what they ask was seen to let anonymous callers pass.
-        hollow: the guards that ask only whether credentials are there.
+        presence_only: the guards that ask only whether credentials are there.
         owner: the lines that let callers have their own objects only.
         late: what stands before the refusals of its handler, or the conditions under which alone they are made.
         untold: the conditions of its handler that leave open whether it refuses, by kind of guard.
@@ -153,9 +153,9 @@ class Seen:
     around_spots: tuple[Spot, ...]
     logs: tuple[Spot, ...]
     secrets: tuple[SecretName, ...]
-    idle: tuple[Spot, ...] = ()
+    ineffective: tuple[Spot, ...] = ()
     anonymous: bool = False
-    hollow: tuple[Guard, ...] = ()
+    presence_only: tuple[Guard, ...] = ()
     owner: tuple[Spot, ...] = ()
     late: tuple[Spot, ...] = ()
     untold: Mapping[str, tuple[Spot, ...]] = field(default_factory=dict)
@@ -173,15 +173,15 @@ class Seen:
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
         """Its guards of these kinds, those left out that choose whom to check, and that check nothing."""
-        left_out = {each.one.spot for each in self.around if each.by_path} | set(self.idle)
-        kept = (guard for guard in self.route.guards if not guard.unless and guard not in self.hollow)
+        left_out = {each.one.spot for each in self.around if each.by_path} | set(self.ineffective)
+        kept = (guard for guard in self.route.guards if not guard.unless and guard not in self.presence_only)
         return tuple(guard for guard in kept if guard.kind in kinds and guard.spot not in left_out)
 
     @property
     def choosing(self) -> tuple[tuple[Spot, str], ...]:
         """What runs around the route and looks at the path, and guards with a hole: lines and name of each."""
         around = ((each.one.spot, each.one.name) for each in self.around if each.by_path)
-        holed = (one for one in self.route.guards if one.unless and one not in self.hollow)
+        holed = (one for one in self.route.guards if one.unless and one not in self.presence_only)
         return (*around, *((one.spot, one.name) for one in holed))
 
     def chosen(self, kind: str) -> tuple[tuple[Spot, str], ...]:
@@ -190,7 +190,7 @@ class Seen:
         return tuple((spot, name) for spot, name in self.choosing if spot in spots)
 
 
-class Sights:
+class InspectedRoutes:
     """All routes, seen. Syntax trees are read once."""
 
     def __init__(self, code: CodeFacts, sources: Sequence[SourceText]) -> None:
@@ -199,8 +199,8 @@ class Sights:
         self._reached = ReachableDefinitions(self.modules)
         self.refusals = DenialFinder(self.modules, self._reached)
         reading = read(sources, code)
-        self._hollow, self._owner = tuple(hollow_guards(reading)), owner_checks(reading)
-        self._past = frozenset(one.spot for one in (*ways_past_guards(reading), *caller_decisions(reading)))
+        self._presence_only, self._owner = tuple(presence_only_guards(reading)), owner_checks(reading)
+        self._past = frozenset(one.spot for one in (*guard_bypasses(reading), *caller_decisions(reading)))
         self._anonymous = _lets_anonymous_pass(self.modules)
         self._logs: dict[int, tuple[Spot, ...]] = {}
         self._secrets: dict[int, tuple[SecretName, ...]] = {}
@@ -213,7 +213,7 @@ class Sights:
         """The lines of the supplied definitions with this qualified name: guards are known by it."""
         return tuple(one.scope.spot(one.statement) for one in self._reached.named(name))
 
-    def asked_of(self, seen: Seen, names: Collection[str]) -> tuple[Guard, ...]:
+    def asked_of(self, seen: InspectedRoute, names: Collection[str]) -> tuple[Guard, ...]:
         """The guards of a route that refuse callers by what these values of the request say."""
         return tuple(guard for guard in seen.route.guards if self.refusals.asks(self._reached.named(guard.name), names))
 
@@ -222,18 +222,18 @@ class Sights:
         found = self._closure(one.definition) if one.definition else ()
         return any(self._logged(definition) for definition in found)
 
-    def _seen(self, route: Route) -> Seen:
+    def _seen(self, route: Route) -> InspectedRoute:
         handler = self._reached.handler(route) if route.framework != "declared" else None
         own = self._reached.definitions(handler) if handler else ()
         applying = tuple(one for one in self.around if self._applies(one, route, handler))
         outer = tuple(found for one in applying if one.definition for found in self._closure(one.definition))
         around_spots = [one.spot for one in applying] + [spot for one in outer for spot in self._reached.lines(one)]
-        return Seen(
+        return InspectedRoute(
             route=route,
             read=handler is not None,
-            idle=_idle(route),
+            ineffective=_ineffective(route),
             anonymous=self._anonymous,
-            hollow=self._hollow_of(route),
+            presence_only=self._presence_only_of(route),
             late=self._late(route, handler) if handler else (),
             untold=self._untold(route, handler) if handler else {},
             past=self._past,
@@ -263,9 +263,9 @@ class Sights:
             if status in sent
         }
 
-    def _hollow_of(self, route: Route) -> tuple[Guard, ...]:
+    def _presence_only_of(self, route: Route) -> tuple[Guard, ...]:
         name = f"{route.method} {route.path}"
-        return tuple(guard for guard in route.guards if is_hollow(self._hollow, name, guard))
+        return tuple(guard for guard in route.guards if is_presence_only(self._presence_only, name, guard))
 
     def _applies(self, one: Middleware, route: Route, handler: Definition | None) -> bool:
         """What runs for every route of its application, or for those of its own file.
@@ -296,7 +296,7 @@ class Sights:
         return self._secrets[key]
 
 
-def _idle(route: Route) -> tuple[Spot, ...]:
+def _ineffective(route: Route) -> tuple[Spot, ...]:
     """Starlette's own middleware only finds out who calls; `requires` is what refuses."""
     if any(guard.name == "requires" for guard in route.guards):
         return ()
@@ -364,7 +364,7 @@ _MOST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AreaEvidence:
     """What shows of one area on one route."""
 
     standing: Standing
@@ -386,16 +386,16 @@ class AreaRule:
 
     area: Area
     why: str
-    read: Callable[[Seen], Reading]
+    read: Callable[[InspectedRoute], AreaEvidence]
     example: str
     counter_example: str
 
 
-def _reading(standing: Standing, why: Sequence[Part], spots: Sequence[Spot]) -> Reading:
-    return Reading(standing, tuple(why), cited(*(spot.citations for spot in spots[:_MOST])))
+def _reading(standing: Standing, why: Sequence[Part], spots: Sequence[Spot]) -> AreaEvidence:
+    return AreaEvidence(standing, tuple(why), cited(*(spot.citations for spot in spots[:_MOST])))
 
 
-def _guarded(seen: Seen, kind: str, status: int) -> Reading:
+def _guarded(seen: InspectedRoute, kind: str, status: int) -> AreaEvidence:
     """A guard, a refusal with the status that the kind sends, an unread part that may hold one, or nothing."""
     route = seen.route
     guards = seen.guards(kind)
@@ -407,7 +407,7 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
         what = listed([name for _, name in chosen])
         words = (*what, " checks under a condition, or in a form that is not known; whom it lets past can't be told")
         return _reading(Standing.UNKNOWN, words, [spot for spot, _ in chosen])
-    empty = [guard for guard in seen.hollow if guard.kind == kind]
+    empty = [guard for guard in seen.presence_only if guard.kind == kind]
     if empty:
         words = (*listed(dict.fromkeys(guard.name for guard in empty)), " asks only whether credentials are there")
         return _reading(Standing.UNKNOWN, words, _spots(empty))
@@ -420,9 +420,9 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
     if seen.hidden:
         return _reading(Standing.UNREAD, ("not read: ", UserText(seen.hidden[0].found)), [seen.hidden[0].spot])
-    if kind == "authentication" and seen.idle and not seen.anonymous:
+    if kind == "authentication" and seen.ineffective and not seen.anonymous:
         why = "middleware finds out who calls; whether it refuses anybody can't be told without its backend"
-        return _reading(Standing.UNKNOWN, (why,), seen.idle)
+        return _reading(Standing.UNKNOWN, (why,), seen.ineffective)
     unknown = seen.guards("unknown")
     if unknown:
         what = listed([guard.name for guard in unknown])
@@ -438,7 +438,7 @@ def _spots(guards: Sequence[Guard]) -> list[Spot]:
     return [guard.spot for guard in guards]
 
 
-def _authentication(seen: Seen) -> Reading:
+def _authentication(seen: InspectedRoute) -> AreaEvidence:
     found = _guarded(seen, "authentication", 401)
     rights = [one for one in seen.guards("authorization") if one.name.rpartition(".")[2] in _RIGHTS_OF_USERS]
     if found.standing is Standing.ABSENT and rights:
@@ -447,12 +447,12 @@ def _authentication(seen: Seen) -> Reading:
     return found
 
 
-def _authorization(seen: Seen) -> Reading:
+def _authorization(seen: InspectedRoute) -> AreaEvidence:
     scoped = [guard for guard in seen.guards("authentication") if guard.scopes]
     if scoped and not seen.guards("authorization"):
         names = [scope for guard in scoped for scope in guard.scopes]
         return _reading(Standing.PRESENT, ("scopes ", *listed(dict.fromkeys(names))), _spots(scoped))
-    unasked = [guard for guard in seen.hollow if guard.scopes]
+    unasked = [guard for guard in seen.presence_only if guard.scopes]
     if unasked and not seen.guards("authorization"):
         words = (*listed(dict.fromkeys(guard.name for guard in unasked)), " names scopes that nothing looks at")
         return _reading(Standing.UNKNOWN, words, _spots(unasked))
@@ -462,7 +462,7 @@ def _authorization(seen: Seen) -> Reading:
     return found
 
 
-def _input(seen: Seen) -> Reading:
+def _input(seen: InspectedRoute) -> AreaEvidence:
     route = seen.route
     free = [one for one in route.parameters if _is_free(one)]
     refused = [one.spot for one in route.responses if one.status in (400, 413, 422)]
@@ -487,7 +487,7 @@ def _is_free(parameter: CodeParameter) -> bool:
     return parameter.schema in ({}, True, {"type": "string"}) and parameter.location in ("query", "header", "cookie")
 
 
-def _secrets(seen: Seen) -> Reading:
+def _secrets(seen: InspectedRoute) -> AreaEvidence:
     written = [one for one in seen.secrets if one.origin != "environment"]
     if written:
         names = listed(dict.fromkeys(one.name for one in written))
@@ -499,7 +499,7 @@ def _secrets(seen: Seen) -> Reading:
     return _reading(Standing.UNKNOWN, (why,), [seen.route.spot])
 
 
-def _logging(seen: Seen) -> Reading:
+def _logging(seen: InspectedRoute) -> AreaEvidence:
     if seen.logs:
         return _reading(Standing.PRESENT, ("calls that write to a log",), seen.logs)
     if seen.hidden:
@@ -509,7 +509,7 @@ def _logging(seen: Seen) -> Reading:
     return _reading(Standing.UNKNOWN, ("its handler's code was not found",), [seen.route.spot])
 
 
-def _errors(seen: Seen) -> Reading:
+def _errors(seen: InspectedRoute) -> AreaEvidence:
     wide = [
         each.one
         for each in seen.around
@@ -580,6 +580,6 @@ ONLY_WHERE_USED: Final = frozenset({Area.SECRETS})
 """Areas in which a control that a route's code does not refer to has nothing to do there."""
 
 
-def read_area(seen: Seen, area: Area) -> Reading:
+def read_area(seen: InspectedRoute, area: Area) -> AreaEvidence:
     """What the code alone shows of an area on a route."""
     return READERS[area](seen)

@@ -8,7 +8,7 @@ from typing import Final
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, read
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, read
 from evreview.workflows.w3.leads.destinations import PLACES
 from evreview.workflows.w3.leads.injection import INPUT
 from evreview.workflows.w3.leads.rendered_and_stored_values import KEPT
@@ -102,7 +102,7 @@ def _order(lead: Lead) -> tuple[str, int, str, str]:
     return (lead.path, lead.spot.first if lead.spot else 0, lead.rule, lead.route)
 
 
-def leads_of(rule: LeadRule, reading: Reading) -> tuple[Lead, ...]:
+def leads_of(rule: LeadRule, reading: RuleInput) -> tuple[Lead, ...]:
     """The matches of one rule."""
     seen: dict[tuple[str, str, str], int] = {}
     found: list[Lead] = []

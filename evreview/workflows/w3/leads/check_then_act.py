@@ -15,7 +15,7 @@ from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.owner_checks import tables
 from evreview.workflows.w3.access_control.request_values import only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import Reading
+from evreview.workflows.w3.access_control.units import RuleInput
 from evreview.workflows.w3.leads.input_checks import reached
 
 _COUNTED: Final = frozenset(
@@ -46,7 +46,7 @@ _LESSENS: Final = re.compile(r"(?i)\bset\s+(\w+)\s*=\s*\1\s*-")
 _AT_ONCE: Final[Text] = ("what the store does with two such calls at once: a constraint, or its isolation",)
 
 
-def checks_then_acts(reading: Reading) -> Iterator[Hit]:
+def checks_then_acts(reading: RuleInput) -> Iterator[Hit]:
     """A count that is compared and then taken from in another step, with nothing that keeps a second call out."""
     isolated = any(_ISOLATED.search(source.text) for source in reading.sources)
     for unit in reading.units:
@@ -73,7 +73,7 @@ def _code(function: ast.AST) -> str:
     return "\n".join(ast.unparse(one) for one in (*body, *getattr(function, "decorator_list", ())))
 
 
-def _is_shown(reading: Reading, frame: Frame, write: ast.AST, word: str) -> bool:
+def _is_shown(reading: RuleInput, frame: Frame, write: ast.AST, word: str) -> bool:
     """True where one function reads a row of a store, compares its count and writes it back, as a request says."""
     nodes = reading.nodes(frame.scope.node)
     before = getattr(write, "lineno", 0)

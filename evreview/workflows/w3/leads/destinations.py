@@ -16,10 +16,10 @@ from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area
 from evreview.evidence.element_mentions import CALLED
-from evreview.workflows.w3.access_control.request_values import Origin, only_value
+from evreview.workflows.w3.access_control.request_values import RequestSource, only_value
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import Reading, Unit
-from evreview.workflows.w3.leads.input_checks import Use, checked, host_checked, path_checked, use_of
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
+from evreview.workflows.w3.leads.input_checks import ValueUse, checked, host_checked, path_checked, use_of
 
 _FILES: Final = frozenset(
     {"builtins.open", "io.open", "aiofiles.open", "os.open", "os.remove", "os.unlink", "os.rename", "os.replace",
@@ -51,11 +51,11 @@ _SEPARATED: Final[Text] = ("whether the path parameter can hold a step upwards i
 _BESIDE: Final[Text] = ("whether a folder beside the one meant has a name that begins with its name",)
 _NUMBERS: Final = 2
 
-Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
-Look = Callable[[Reading, Unit, Use], frozenset[Origin]]
+Sink = Callable[[RuleInput, Frame, ast.Call], ast.expr | None]
+Look = Callable[[RuleInput, CodeUnit, ValueUse], frozenset[RequestSource]]
 
 
-def files_from_request(reading: Reading) -> Iterator[Hit]:
+def files_from_request(reading: RuleInput) -> Iterator[Hit]:
     """Files that are opened by a name that the caller sends, where nothing looks at the name."""
     says = "a file is opened by a name that holds what the caller sends"
     sure = set[tuple[str, str, tuple[int, int]]]()
@@ -69,13 +69,13 @@ def files_from_request(reading: Reading) -> Iterator[Hit]:
             yield replace(found, lacks=_BESIDE)
 
 
-def addresses_from_request(reading: Reading) -> Iterator[Hit]:
+def addresses_from_request(reading: RuleInput) -> Iterator[Hit]:
     """Requests of the service to an address that the caller sends."""
     says = "the service calls an address that the caller sends"
     return (found for found, _ in _led(reading, _address, says, host_checked))
 
 
-def redirects_from_request(reading: Reading) -> Iterator[Hit]:
+def redirects_from_request(reading: RuleInput) -> Iterator[Hit]:
     """Answers that send their reader where the caller says."""
     says = "the answer leads where the caller says"
     yield from (found for found, _ in _led(reading, _redirect, says, host_checked))
@@ -88,7 +88,7 @@ def redirects_from_request(reading: Reading) -> Iterator[Hit]:
                     yield hit(frame, node, unit.route, text(says, " as ", UserText(origin.name or "a value")))
 
 
-def _located(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
+def _located(reading: RuleInput, frame: Frame, node: ast.AST) -> ast.expr | None:
     """What `response.headers["Location"]` is set to."""
     match node:
         case ast.Assign(targets=[ast.Subscript(value=held, slice=ast.Constant(value=str(name)))], value=value):
@@ -98,7 +98,7 @@ def _located(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
     return None
 
 
-def _led(reading: Reading, sink: Sink, says: str, look: Look = checked) -> Iterator[tuple[Hit, Origin]]:
+def _led(reading: RuleInput, sink: Sink, says: str, look: Look = checked) -> Iterator[tuple[Hit, RequestSource]]:
     for unit, frame, call in reading.calls():
         given = sink(reading, frame, call)
         origin = _unchecked(reading, unit, frame, given, look) if given is not None else None
@@ -107,7 +107,7 @@ def _led(reading: Reading, sink: Sink, says: str, look: Look = checked) -> Itera
             yield hit(frame, call, unit.route, text(says, " as " if name else "", name)), origin
 
 
-def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr, look: Look) -> Origin | None:
+def _unchecked(reading: RuleInput, unit: CodeUnit, frame: Frame, given: ast.expr, look: Look) -> RequestSource | None:
     """The first value in an expression that no condition and no call looks at."""
     known = None
     for origin in reading.origins.of(frame, given):
@@ -119,7 +119,7 @@ def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr, look
     return None
 
 
-def _is_part_of(origin: Origin, known: frozenset[Origin]) -> bool:
+def _is_part_of(origin: RequestSource, known: frozenset[RequestSource]) -> bool:
     """True for a member of what is looked at as a whole."""
     return any(one.place == origin.place and (not one.name or not origin.name) for one in known)
 
@@ -127,7 +127,7 @@ def _is_part_of(origin: Origin, known: frozenset[Origin]) -> bool:
 # Files
 
 
-def _file(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _file(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     found = reading.modules.called(frame.scope, call)
     if isinstance(found, External) and found.name in _COPIES:
         return ast.copy_location(ast.Tuple(elts=call.args, ctx=ast.Load()), call) if call.args else None
@@ -147,14 +147,14 @@ def _file(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _is_content(reading: Reading, frame: Frame, given: ast.expr) -> bool:
+def _is_content(reading: RuleInput, frame: Frame, given: ast.expr) -> bool:
     """True for an open file or what stands in it: `part.file`, `io.BytesIO(data)`."""
     made = reading.modules.called(frame.scope, given) if isinstance(given, ast.Call) else None
     wrapped = isinstance(made, External) and made.name in ("io.BytesIO", "io.StringIO")
     return wrapped or (isinstance(given, ast.Attribute) and given.attr in ("file", "stream"))
 
 
-def _is_path(reading: Reading, frame: Frame, node: ast.expr, hops: int = 4) -> bool:
+def _is_path(reading: RuleInput, frame: Frame, node: ast.expr, hops: int = 4) -> bool:
     """True for what is made by `Path(…)`, or by `/`."""
     match node:
         case ast.BinOp(op=ast.Div()):
@@ -173,7 +173,7 @@ def _is_path(reading: Reading, frame: Frame, node: ast.expr, hops: int = 4) -> b
     return False
 
 
-def _answers(reading: Reading, frame: Frame, call: ast.expr) -> Iterator[tuple[Frame, ast.expr]]:
+def _answers(reading: RuleInput, frame: Frame, call: ast.expr) -> Iterator[tuple[Frame, ast.expr]]:
     """What the supplied function returns that is called."""
     called = reading.modules.called(frame.scope, call) if isinstance(call, ast.Call) else None
     scope = reading.modules.body(called) if isinstance(called, Definition) else None
@@ -183,7 +183,7 @@ def _answers(reading: Reading, frame: Frame, call: ast.expr) -> Iterator[tuple[F
                 yield Frame(scope), one.value
 
 
-def _takes_steps(reading: Reading, name: str) -> bool:
+def _takes_steps(reading: RuleInput, name: str) -> bool:
     """True where a route takes several steps for one parameter: `{name:path}`, `<path:name>`, `(?P<name>.*)`."""
     wide = re.compile(
         rf"\{{{re.escape(name)}:(path|[^}}]*[.*+])|<path:{re.escape(name)}>|\?P<{re.escape(name)}>(\.|\[\^)"
@@ -194,7 +194,7 @@ def _takes_steps(reading: Reading, name: str) -> bool:
 # Addresses
 
 
-def _address(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _address(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     name = last_name(call.func)
     found = reading.modules.called(frame.scope, call)
     if isinstance(found, External) and found.name in _CONNECTING and call.args:
@@ -211,7 +211,7 @@ def _address(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     return _led_by(reading, frame, given)
 
 
-def _is_client(reading: Reading, frame: Frame, function: ast.expr) -> bool:
+def _is_client(reading: RuleInput, frame: Frame, function: ast.expr) -> bool:
     """True for a method of what `requests.Session()`, `httpx.AsyncClient()` or `ClientSession()` made."""
     held = function.value if isinstance(function, ast.Attribute) else None
     if isinstance(held, ast.Name):
@@ -233,7 +233,7 @@ def _entered(frame: Frame, name: ast.Name) -> ast.expr | None:
     return None
 
 
-def _redirect(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _redirect(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     for word in call.keywords:
         if word.arg == "headers" and isinstance(word.value, ast.Dict):
             located = zip(word.value.keys, word.value.values, strict=True)
@@ -252,7 +252,7 @@ def _redirect(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None
     return _led_by(reading, frame, call.args[0] if call.args else words.get("url") or words.get("location"))
 
 
-def _led_by(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr | None:
+def _led_by(reading: RuleInput, frame: Frame, given: ast.expr | None) -> ast.expr | None:
     """The expression, where what the caller sends decides where it leads; None where its start fixes that."""
     if given is None:
         return None

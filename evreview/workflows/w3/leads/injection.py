@@ -13,10 +13,10 @@ from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area
-from evreview.workflows.w3.access_control.request_values import Origin, only_value
+from evreview.workflows.w3.access_control.request_values import RequestSource, only_value
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import Reading, Unit
-from evreview.workflows.w3.leads.input_checks import Use, keeping, use_of
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
+from evreview.workflows.w3.leads.input_checks import ValueUse, keeping, use_of
 
 _LOADS: Final = {
     "pickle": ("load", "loads", "Unpickler"), "cPickle": ("load", "loads"), "_pickle": ("load", "loads"),
@@ -44,7 +44,7 @@ _CODE: Final = frozenset({"builtins.eval", "builtins.exec", "builtins.compile", 
                           "importlib.import_module"})  # fmt: skip
 
 
-def unsafe_loads(reading: Reading) -> Iterator[Hit]:
+def unsafe_loads(reading: RuleInput) -> Iterator[Hit]:
     """Loads of a format that makes any object, other than of what the same expression has written."""
     for unit, frame, call in reading.calls():
         found = reading.modules.called(frame.scope, call)
@@ -61,14 +61,14 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
         yield load if sent else replace(load, lacks=_ORIGIN)
 
 
-def makes_objects(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def makes_objects(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """True for a load of a format that makes any object."""
     found = reading.modules.called(frame.scope, call)
     plain = isinstance(found, External) and _unsafe(reading, frame, call, found)
     return plain or _is_unsafe_yaml(reading, frame, call)
 
 
-def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> bool:
+def _unsafe(reading: RuleInput, frame: Frame, call: ast.Call, found: External) -> bool:
     if found.package == "torch" and found.last == "load":
         stated = {word.arg: constant(reading.modules, frame.scope, word.value) for word in call.keywords}
         return stated.get("weights_only") is not True
@@ -94,7 +94,7 @@ def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> 
     return found.last in _LOADS.get(found.package, ())
 
 
-def _spread(reading: Reading, frame: Frame, call: ast.Call) -> Iterator[tuple[Scope, str, ast.expr]]:
+def _spread(reading: RuleInput, frame: Frame, call: ast.Call) -> Iterator[tuple[Scope, str, ast.expr]]:
     """What `**options` of a call holds, as a literal or by `dict(…)`, over a name."""
     for word in call.keywords:
         if word.arg is not None:
@@ -109,7 +109,7 @@ def _spread(reading: Reading, frame: Frame, call: ast.Call) -> Iterator[tuple[Sc
                 yield from ((scope, one.arg, one.value) for one in given if one.arg)
 
 
-def _is_unsafe_yaml(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _is_unsafe_yaml(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """`YAML(typ="unsafe").load(…)`."""
     if last_name(call.func) not in ("load", "load_all"):
         return False
@@ -124,30 +124,30 @@ def _is_unsafe_yaml(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     return any(constant(reading.modules, frame.scope, one) == "unsafe" for one in typed)
 
 
-def sql_by_string(reading: Reading) -> Iterator[Hit]:
+def sql_by_string(reading: RuleInput) -> Iterator[Hit]:
     """Statements for a database that are put together from what the caller sends."""
     return _built(reading, _statements, "a statement for the database")
 
 
-def commands_by_string(reading: Reading) -> Iterator[Hit]:
+def commands_by_string(reading: RuleInput) -> Iterator[Hit]:
     """Command lines for a shell that are put together from what the caller sends."""
     return _built(reading, _commands, "a command line")
 
 
-def code_from_request(reading: Reading) -> Iterator[Hit]:
+def code_from_request(reading: RuleInput) -> Iterator[Hit]:
     """Evaluation of what the caller sends."""
     return _built(reading, _evaluated, "code that is evaluated")
 
 
-def templates_from_string(reading: Reading) -> Iterator[Hit]:
+def templates_from_string(reading: RuleInput) -> Iterator[Hit]:
     """Templates whose own text holds what the caller sends."""
     return _built(reading, _templates, "a template's text")
 
 
-Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
+Sink = Callable[[RuleInput, Frame, ast.Call], ast.expr | None]
 
 
-def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
+def _built(reading: RuleInput, sink: Sink, what: str) -> Iterator[Hit]:
     found: list[tuple[Hit, ast.AST, ast.AST | None]] = []
     for unit, frame, call in reading.calls():
         given = sink(reading, frame, call)
@@ -166,9 +166,9 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
     yield from (one for one, _, inner in found if inner is None or (one.route, id(inner)) not in at)
 
 
-def _expected(reading: Reading, unit: Unit, use: Use) -> frozenset[Origin]:
+def _expected(reading: RuleInput, unit: CodeUnit, use: ValueUse) -> frozenset[RequestSource]:
     """The values that a condition compares with a fixed set of expected ones."""
-    found: set[Origin] = set()
+    found: set[RequestSource] = set()
     for frame in unit.frames:
         for node in keeping(reading, frame, use):
             match node:
@@ -182,7 +182,7 @@ def _first(call: ast.Call) -> ast.expr | None:
     return call.args[0] if call.args and not isinstance(call.args[0], ast.Starred) else None
 
 
-def _extra(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _extra(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     """The part of `.extra(where=[…], select={…}, order_by=[…])` that is no constant; `params` are bound."""
     for word in call.keywords:
         if word.arg in ("where", "select", "tables", "order_by"):
@@ -193,7 +193,7 @@ def _extra(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _statements(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     name = last_name(call.func)
     if name == "extra" and isinstance(call.func, ast.Attribute):
         return _extra(reading, frame, call)
@@ -211,7 +211,7 @@ def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | No
     return _put_together(reading, frame, given)
 
 
-def _of_text(reading: Reading, frame: Frame, part: ast.expr) -> ast.expr | None:
+def _of_text(reading: RuleInput, frame: Frame, part: ast.expr) -> ast.expr | None:
     """What `text(…)` of SQLAlchemy takes within a query, where it is no constant."""
     made = reading.modules.called(frame.scope, part) if isinstance(part, ast.Call) else None
     given = _first(part) if isinstance(part, ast.Call) else None
@@ -219,7 +219,7 @@ def _of_text(reading: Reading, frame: Frame, part: ast.expr) -> ast.expr | None:
     return given if named and constant(reading.modules, frame.scope, given) is ABSENT else None
 
 
-def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr | None:
+def _put_together(reading: RuleInput, frame: Frame, given: ast.expr | None) -> ast.expr | None:
     """The expression, when it is a statement's text with parts that vary; a name's or a function's own first."""
     if isinstance(given, ast.Name):
         found = only_value(frame, given)
@@ -233,7 +233,7 @@ def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast
     return given if _is_statement(reading, frame, given) or _made_by(reading, frame, given) else None
 
 
-def _is_statement(reading: Reading, frame: Frame, given: ast.expr) -> bool:
+def _is_statement(reading: RuleInput, frame: Frame, given: ast.expr) -> bool:
     """True for a text with parts that vary, and with words of a statement."""
     varies = isinstance(given, ast.JoinedStr | ast.BinOp) or (
         isinstance(given, ast.Call)
@@ -246,7 +246,7 @@ def _is_statement(reading: Reading, frame: Frame, given: ast.expr) -> bool:
     return any(mark in f"{one.lower()} " for one in told if isinstance(one, str) for mark in _SQL)
 
 
-def _made_by(reading: Reading, frame: Frame, given: ast.expr) -> bool:
+def _made_by(reading: RuleInput, frame: Frame, given: ast.expr) -> bool:
     """True for a call of a supplied function that returns such a text."""
     made = reading.modules.called(frame.scope, given) if isinstance(given, ast.Call) else None
     scope = reading.modules.body(made) if isinstance(made, Definition) else None
@@ -256,7 +256,7 @@ def _made_by(reading: Reading, frame: Frame, given: ast.expr) -> bool:
     return any(value is not None and _is_statement(reading, Frame(scope), value) for value in values)
 
 
-def _commands(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _commands(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     found = reading.modules.called(frame.scope, call)
     if not isinstance(found, External):
         return None
@@ -275,12 +275,12 @@ def _commands(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None
     return given if shell else None
 
 
-def _evaluated(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _evaluated(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     found = reading.modules.called(frame.scope, call)
     return _first(call) if isinstance(found, External) and found.name in _CODE else None
 
 
-def _templates(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _templates(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     found = reading.modules.called(frame.scope, call)
     named = isinstance(found, External) and found.name in (
         "flask.render_template_string", "jinja2.Template", "mako.template.Template", "django.template.Template",

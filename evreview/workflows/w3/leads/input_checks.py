@@ -14,8 +14,8 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.vocabulary import ABSENT
-from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value
-from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.access_control.request_values import RequestSource, bindings, only_value
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
 
 # Tests that turn away what is on a list: whatever is on no list passes them, so they fix nothing.
 
@@ -30,7 +30,7 @@ Taken = Callable[[Frame, ast.expr], bool]
 Texts = Callable[[ast.expr], list[str]]
 
 
-def denials_of(reading: Reading, frame: Frame, sent: Taken) -> tuple[ast.expr, ...]:
+def denials_of(reading: RuleInput, frame: Frame, sent: Taken) -> tuple[ast.expr, ...]:
     """The parts of a function's tests by which something is turned away when they hold.
 
     Args:
@@ -59,7 +59,7 @@ def _holding(test: ast.expr, positive: bool) -> Iterator[ast.expr]:
             yield test
 
 
-def _turns_away(reading: Reading, frame: Frame, body: Sequence[ast.stmt], sent: Taken) -> bool:
+def _turns_away(reading: RuleInput, frame: Frame, body: Sequence[ast.stmt], sent: Taken) -> bool:
     """True for lines that end without what was sent: a refusal, `return False`, `to = "/"`."""
     match body[-1]:
         case ast.Raise():
@@ -124,14 +124,14 @@ _ANSWERING: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ValueUse:
     """Where a value is used: the function, and the last line of the statement; None where it may come round again."""
 
     scope: Scope
     last: int | None
 
 
-def use_of(reading: Reading, frame: Frame, node: ast.expr) -> Use:
+def use_of(reading: RuleInput, frame: Frame, node: ast.expr) -> ValueUse:
     """Where an expression of a function stands."""
     line = node.lineno
     around = [
@@ -140,12 +140,12 @@ def use_of(reading: Reading, frame: Frame, node: ast.expr) -> Use:
         if isinstance(one, ast.stmt) and one.lineno <= line <= (one.end_lineno or one.lineno)
     ]
     if any(isinstance(one, ast.For | ast.AsyncFor | ast.While) for one in around):
-        return Use(frame.scope, None)
+        return ValueUse(frame.scope, None)
     simple = [one.end_lineno or one.lineno for one in around if not hasattr(one, "body")]
-    return Use(frame.scope, max(simple, default=node.end_lineno or line))
+    return ValueUse(frame.scope, max(simple, default=node.end_lineno or line))
 
 
-def keeping(reading: Reading, frame: Frame, use: Use | None) -> Iterator[ast.AST]:
+def keeping(reading: RuleInput, frame: Frame, use: ValueUse | None) -> Iterator[ast.AST]:
     """The nodes of a function that may keep a value from its use."""
     told = only_told(reading, frame)
     last = use.last if use is not None and use.scope is frame.scope else None
@@ -154,7 +154,7 @@ def keeping(reading: Reading, frame: Frame, use: Use | None) -> Iterator[ast.AST
             yield node
 
 
-def only_told(reading: Reading, frame: Frame) -> frozenset[int]:
+def only_told(reading: RuleInput, frame: Frame) -> frozenset[int]:
     """What stands in tests after which the function goes on with no more than a line of a log."""
     key = f"only told {id(frame.scope.node)}"
     if key not in reading.kept:
@@ -162,7 +162,7 @@ def only_told(reading: Reading, frame: Frame) -> frozenset[int]:
     return reading.kept[key]  # type: ignore[return-value]
 
 
-def _idle(reading: Reading, frame: Frame) -> Iterator[ast.AST]:
+def _idle(reading: RuleInput, frame: Frame) -> Iterator[ast.AST]:
     nodes = reading.nodes(frame.scope.node)
     told = [node for node in nodes if isinstance(node, ast.If) and not node.orelse and _tells(node.body)]
     yield from told
@@ -220,13 +220,13 @@ _PLAIN_PATHS: Final = frozenset({"abspath", "realpath", "normpath", "str", "fspa
 _HOPS: Final = 4
 
 
-def checked(reading: Reading, unit: Unit, use: Use | None = None) -> frozenset[Origin]:
+def checked(reading: RuleInput, unit: CodeUnit, use: ValueUse | None = None) -> frozenset[RequestSource]:
     """The values that are compared with what the caller does not choose, or given to a call that checks them.
 
     Args:
         use: where a value is used: what comes after it, in the same function, or hangs a log on it only, is no check.
     """
-    found: set[Origin] = set()
+    found: set[RequestSource] = set()
     for frame in unit.frames:
         for node in keeping(reading, frame, use):
             for looked in _looked_at(reading, frame, node):
@@ -234,12 +234,12 @@ def checked(reading: Reading, unit: Unit, use: Use | None = None) -> frozenset[O
     return frozenset(found)
 
 
-def host_checked(reading: Reading, unit: Unit, use: Use | None = None) -> frozenset[Origin]:
+def host_checked(reading: RuleInput, unit: CodeUnit, use: ValueUse | None = None) -> frozenset[RequestSource]:
     """The same for where an answer leads: that a text starts with `/` or `http` says nothing about its host.
 
     What a supplied function is called says nothing either: what it compares does.
     """
-    found: set[Origin] = set()
+    found: set[RequestSource] = set()
     for frame in unit.frames:
         rooted = any(_is_rooted(node) for node in reading.nodes(frame.scope.node))
         denied = _denied(reading, frame, partial(lists_hosts, rooted=rooted))
@@ -252,13 +252,15 @@ def host_checked(reading: Reading, unit: Unit, use: Use | None = None) -> frozen
     return frozenset(found)
 
 
-def path_checked(reading: Reading, unit: Unit, use: Use | None = None, *, beside: bool = True) -> frozenset[Origin]:
+def path_checked(
+    reading: RuleInput, unit: CodeUnit, use: ValueUse | None = None, *, beside: bool = True
+) -> frozenset[RequestSource]:
     """The same for names of files: a common prefix is no folder, and a name that still holds `..` says nothing.
 
     Args:
         beside: a beginning without a separator, which a folder beside the one meant has as well, counts.
     """
-    found: set[Origin] = set()
+    found: set[RequestSource] = set()
     for frame in unit.frames:
         denied = _denied(reading, frame, lists_files)
         for node in keeping(reading, frame, use):
@@ -268,7 +270,7 @@ def path_checked(reading: Reading, unit: Unit, use: Use | None = None, *, beside
     return frozenset(found)
 
 
-def _is_cut(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+def _is_cut(reading: RuleInput, frame: Frame, node: ast.AST) -> bool:
     """`full.startswith("/srv/files")`: `/srv/files-of-others` begins so as well."""
     match node:
         case ast.Call(func=ast.Attribute(attr="startswith"), args=[prefix]):
@@ -280,7 +282,7 @@ def _is_cut(reading: Reading, frame: Frame, node: ast.AST) -> bool:
     return False
 
 
-def _denied(reading: Reading, frame: Frame, listed: Callable[[ast.expr, Texts], bool]) -> frozenset[int]:
+def _denied(reading: RuleInput, frame: Frame, listed: Callable[[ast.expr, Texts], bool]) -> frozenset[int]:
     """What a function's lists turn away, with all parts of these tests, by identity."""
 
     def sent(where: Frame, node: ast.expr) -> bool:
@@ -363,12 +365,12 @@ def _is_weak(node: ast.AST) -> bool:
     return False
 
 
-def _is_read_itself(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+def _is_read_itself(reading: RuleInput, frame: Frame, node: ast.AST) -> bool:
     found = reading.modules.called(frame.scope, node) if isinstance(node, ast.Call) else None
     return isinstance(found, Definition) and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
-def _is_loose(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+def _is_loose(reading: RuleInput, frame: Frame, node: ast.AST) -> bool:
     """Tests of a host that another host passes: `endswith("example.com")`, `"example.com" in url`, a bare pattern."""
     match node:
         case ast.Call(func=ast.Attribute(value=held, attr="endswith"), args=[suffix]):
@@ -397,7 +399,7 @@ def _is_bound(pattern: str, how: str) -> bool:
     return begins and ends and re.match(r"(\^|\\A)?(https\??:|http:)?(//)?\(?\.[*+]\??(?!\)?\\\.)", pattern) is None
 
 
-def _texts(reading: Reading, frame: Frame, node: ast.expr) -> list[str]:
+def _texts(reading: RuleInput, frame: Frame, node: ast.expr) -> list[str]:
     """The constant texts that an expression is one of, over tuples and loops; [] where one is not told."""
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         each = [_texts(reading, frame, one) for one in node.elts]
@@ -414,7 +416,7 @@ def _texts(reading: Reading, frame: Frame, node: ast.expr) -> list[str]:
     return [value] if isinstance(value, str) and value is not ABSENT else []
 
 
-def _hosts(reading: Reading, frame: Frame, node: ast.AST, denied: frozenset[int]) -> Iterator[ast.expr]:
+def _hosts(reading: RuleInput, frame: Frame, node: ast.AST, denied: frozenset[int]) -> Iterator[ast.expr]:
     """What a condition, or a function that answers yes or no, asks the host of: `if urlsplit(to).netloc`."""
     tests = [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else []
     if isinstance(node, ast.Return) and isinstance(node.value, ast.BoolOp | ast.UnaryOp | ast.Compare):
@@ -430,7 +432,7 @@ def _hosts(reading: Reading, frame: Frame, node: ast.AST, denied: frozenset[int]
         waiting += ast.iter_child_nodes(part)
 
 
-def _looked_at(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
+def _looked_at(reading: RuleInput, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Compare(left=left, comparators=[right]):
             empty = isinstance(right, ast.Constant) and right.value in (None, "", True, False)
@@ -446,9 +448,9 @@ def _looked_at(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.ex
             yield key  # only what is listed is found
 
 
-def reached(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> frozenset[Origin]:
+def reached(reading: RuleInput, frame: Frame, node: ast.expr, hops: int = _HOPS) -> frozenset[RequestSource]:
     """The values below an expression, whatever calls make of them, over local names."""
-    found: set[Origin] = set(reading.origins.of(frame, node))
+    found: set[RequestSource] = set(reading.origins.of(frame, node))
     whole = {id(part) for part in _containers(node)}
     for part in ast.walk(node) if hops > 0 else ():
         if id(part) in whole:

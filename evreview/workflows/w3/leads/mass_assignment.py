@@ -17,7 +17,7 @@ from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, says, words
 from evreview.workflows.w3.access_control.request_values import bindings, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
 from evreview.workflows.w3.leads.sender_signatures import ends, is_signed, spelled
 
 # Bodies of requests as they were sent, over names, arguments of calls and copies.
@@ -44,7 +44,7 @@ def root(frame: Frame, value: ast.expr, hops: int = 8) -> tuple[Frame, ast.expr]
     return frame, value
 
 
-def is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
+def is_raw(reading: RuleInput, frame: Frame, value: ast.expr) -> bool:
     """True for the body as it was sent, or an object within it, over names; not for what was picked from it."""
     where, inner = root(frame, value)
     match inner:
@@ -76,7 +76,7 @@ _DECLARING: Final = frozenset(
 _DUMPING: Final = frozenset({"model_dump", "dict", "to_dict", "asdict"})
 
 
-def unread_between(reading: Reading, frame: Frame, value: ast.expr) -> str:
+def unread_between(reading: RuleInput, frame: Frame, value: ast.expr) -> str:
     """The name of the unread function whose outcome for the body an expression is, "" for none."""
     where, inner = root(frame, value)
     match inner:
@@ -87,7 +87,7 @@ def unread_between(reading: Reading, frame: Frame, value: ast.expr) -> str:
     return ""
 
 
-def unread_check(reading: Reading, unit: Unit) -> Text:
+def unread_check(reading: RuleInput, unit: CodeUnit) -> Text:
     """What remains to be asked of a function that was not read and checks the body by its name; () without one."""
     for frame in unit.frames:
         for node in reading.nodes(frame.scope.node):
@@ -103,19 +103,19 @@ def lets_through(name: str) -> Text:
     return text("which members ", UserText(name), ", which was not read, lets through")
 
 
-def _is_given_body(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _is_given_body(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     given = [*call.args, *(word.value for word in call.keywords)]
     return any(is_raw(reading, frame, one) for one in given)
 
 
-def _is_unread(reading: Reading, frame: Frame, call: ast.Call, declaring: frozenset[str] = _DECLARING) -> bool:
+def _is_unread(reading: RuleInput, frame: Frame, call: ast.Call, declaring: frozenset[str] = _DECLARING) -> bool:
     found = reading.modules.called(frame.scope, call)
     if isinstance(found, External):
         return found.package not in declaring and found.package not in sys.stdlib_module_names
     return found is None and not _is_declared(reading, frame, call, declaring)
 
 
-def _is_declared(reading: Reading, frame: Frame, call: ast.Call, declaring: frozenset[str]) -> bool:
+def _is_declared(reading: RuleInput, frame: Frame, call: ast.Call, declaring: frozenset[str]) -> bool:
     """True for a method of what such a library, or a supplied class of its kind, made: `CaseSchema().load`."""
     if not isinstance(call.func, ast.Attribute):
         return False
@@ -138,7 +138,7 @@ _LOOKING: Final = frozenset({"hasattr", "getattr", "isinstance"})
 SIGNER: Final[Text] = ("which members the signer of the message, whom the code checks, may set",)
 
 
-def taken_over(reading: Reading) -> Iterator[Hit]:
+def taken_over(reading: RuleInput) -> Iterator[Hit]:
     """One hit per place where the caller's own member names decide what of a record changes."""
     for unit in reading.units:
         if unit.facts is None or any(guard.kind == "authorization" for guard in unit.facts.guards):
@@ -158,7 +158,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
                 yield replace(found, lacks=SIGNER if is_signed(reading, found) else unread)
 
 
-def _by_right(reading: Reading, unit: Unit) -> bool:
+def _by_right(reading: RuleInput, unit: CodeUnit) -> bool:
     """True when something refuses by a right of who calls; whose an object is says nothing of its members."""
     return any(
         isinstance(node, ast.If) and reading.denials.of(frame, node.body) and _asks_right(reading, frame, node.test)
@@ -167,7 +167,7 @@ def _by_right(reading: Reading, unit: Unit) -> bool:
     )
 
 
-def _asks_right(reading: Reading, frame: Frame, test: ast.expr, *, turned: bool = False) -> bool:
+def _asks_right(reading: RuleInput, frame: Frame, test: ast.expr, *, turned: bool = False) -> bool:
     """True for a test that only a right passes: `not mine and not admin` lets the owner pass without any."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=ast.BoolOp() as inner):
@@ -187,7 +187,7 @@ def _says_right(test: ast.expr) -> bool:
     return any(says(part.attr, PRIVILEGES) for part in ast.walk(test) if isinstance(part, ast.Attribute))
 
 
-def _asks_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+def _asks_owner(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
     """True for who calls in a comparison, also within a function whose name or whose code shows that it asks that."""
     if _says_right(test) or not reading.principals.within(frame, test):
         return False
@@ -204,7 +204,7 @@ def _asks_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
     return False
 
 
-def models(reading: Reading, unit: Unit) -> bool:
+def models(reading: RuleInput, unit: CodeUnit) -> bool:
     """True when the body is checked by a model of its own: then only its members can be named."""
     node = unit.function.node
     if unit.facts is None or unit.facts.framework != "fastapi":
@@ -236,7 +236,7 @@ def _is_plain(found: Resolved) -> bool:
     return isinstance(found, External) and (found.last in _RAW or found.package in _PLAIN)
 
 
-def _takes_more(reading: Reading, model: Resolved) -> bool:
+def _takes_more(reading: RuleInput, model: Resolved) -> bool:
     """True for a model that keeps members which it does not declare: `extra="allow"`."""
     if not isinstance(model, Definition) or not isinstance(model.node, ast.ClassDef):
         return False
@@ -281,7 +281,7 @@ class _Walk:
     names: tuple[tuple[Frame, str], ...]
 
 
-def _sets(reading: Reading, frame: Frame, node: ast.AST) -> ast.AST | None:
+def _sets(reading: RuleInput, frame: Frame, node: ast.AST) -> ast.AST | None:
     """Where `for key, value in data.items(): setattr(row, key, value)` stands and nothing asks about the key."""
     key = set_member(node)
     if key is None:
@@ -315,7 +315,7 @@ def _own_members(held: ast.expr) -> bool:
     return False
 
 
-def walk_of(reading: Reading, frame: Frame, key: ast.expr) -> _Walk | None:
+def walk_of(reading: RuleInput, frame: Frame, key: ast.expr) -> _Walk | None:
     """The loop that a name was bound by, over the arguments of calls."""
     names: list[tuple[Frame, str]] = []
     while isinstance(key, ast.Name) and len(names) < _HOPS:
@@ -333,20 +333,20 @@ def walk_of(reading: Reading, frame: Frame, key: ast.expr) -> _Walk | None:
     return None
 
 
-def walked_freely(reading: Reading, frame: Frame, key: ast.Name) -> bool:
+def walked_freely(reading: RuleInput, frame: Frame, key: ast.Name) -> bool:
     """True for a name of a member that comes from a loop over the body and that nothing asks about."""
     walk = walk_of(reading, frame, key)
     return walk is not None and _is_free(reading, walk)
 
 
-def _is_free(reading: Reading, walk: _Walk) -> bool:
+def _is_free(reading: RuleInput, walk: _Walk) -> bool:
     """True where the caller chooses the names that are walked through, and none is asked about on its way."""
     if not is_raw(reading, walk.frame, walk.loop.iter) or _picked(reading, walk.frame, walk.loop):
         return False
     return not is_asked(reading, walk)
 
 
-def is_asked(reading: Reading, walk: _Walk) -> bool:
+def is_asked(reading: RuleInput, walk: _Walk) -> bool:
     """True where a test asks about the name of a member on its way."""
     return any(
         name in _named_in(test) for where, name in walk.names for test in _tests(reading.nodes(where.scope.node))
@@ -370,7 +370,7 @@ def _named_in(test: ast.expr) -> set[str]:
     return {test.id} if isinstance(test, ast.Name) else {name for one in inner for name in _named_in(one)}  # type: ignore[arg-type]
 
 
-def _names_member(reading: Reading, frame: Frame, key: ast.expr) -> bool:
+def _names_member(reading: RuleInput, frame: Frame, key: ast.expr) -> bool:
     """True for `setattr(row, body["field"], body["value"])`, where no test asks about the field."""
     found = {one for one in reading.origins.of(frame, key) if one.place in ("body", "form", "query") and one.name}
     asked = {
@@ -379,7 +379,7 @@ def _names_member(reading: Reading, frame: Frame, key: ast.expr) -> bool:
     return bool(found) and not found & asked
 
 
-def _picked(reading: Reading, frame: Frame, loop: ast.For | ast.AsyncFor | ast.comprehension) -> bool:
+def _picked(reading: RuleInput, frame: Frame, loop: ast.For | ast.AsyncFor | ast.comprehension) -> bool:
     """True for `for key, value in ((key, body[key]) for key in ALLOWED)`: the service names the members."""
     match loop.target, loop.iter:
         case (
@@ -402,7 +402,7 @@ def _asked(walk: ast.comprehension, key: str) -> bool:
     return any(isinstance(part, ast.Name) and part.id == key for test in walk.ifs for part in ast.walk(test))
 
 
-def _stores(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _stores(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """`User(**data)`, `query(User).update(data)`, `user.__dict__.update(data)`, `replace(user, **data)`."""
     given = [word.value for word in call.keywords if word.arg is None]
     match call.func:
@@ -426,7 +426,7 @@ def updated(call: ast.Call) -> list[ast.expr]:
     return [word.value for word in call.keywords if word.arg == "update"]
 
 
-def _record_holds(reading: Reading, frame: Frame, held: ast.expr) -> bool:
+def _record_holds(reading: RuleInput, frame: Frame, held: ast.expr) -> bool:
     """True for a record of a store that is shown to hold a privileged member: by its entries, by its declared class."""
     where, inner = root(frame, held)
     match inner:
@@ -443,7 +443,7 @@ def _record_holds(reading: Reading, frame: Frame, held: ast.expr) -> bool:
     return False
 
 
-def holds_rights(reading: Reading, frame: Frame, function: ast.expr) -> bool:
+def holds_rights(reading: RuleInput, frame: Frame, function: ast.expr) -> bool:
     """True for a supplied class with a privileged member, and for another one that is named after an account."""
     for part in ast.walk(function):
         if not isinstance(part, ast.Name | ast.Attribute):
@@ -466,7 +466,7 @@ def _annotated(cls: ast.ClassDef) -> Iterator[str]:
             yield one.target.id
 
 
-def keys_refused(reading: Reading, unit: Unit) -> bool:
+def keys_refused(reading: RuleInput, unit: CodeUnit) -> bool:
     """True where something is refused by which members the body has: `if set(body) - ALLOWED: abort(400)`."""
     return any(
         isinstance(node, ast.If) and ends(reading, frame, node.body) and _asks_keys(reading, frame, node.test)
@@ -475,7 +475,7 @@ def keys_refused(reading: Reading, unit: Unit) -> bool:
     )
 
 
-def _asks_keys(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+def _asks_keys(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
     """True for a test of all names in the body: of a set of them, or of each."""
     for where, part in spelled(frame, test):
         match part:

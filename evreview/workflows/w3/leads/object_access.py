@@ -34,10 +34,10 @@ from evreview.workflows.w3.access_control.owner_checks import (
     tables,
     things,
 )
-from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value
+from evreview.workflows.w3.access_control.request_values import RequestSource, bindings, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.sibling_routes import resource
-from evreview.workflows.w3.access_control.units import Reading, Unit, listed_classes, view_class
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput, listed_classes, view_class
 from evreview.workflows.w3.leads.sender_signatures import of_users, unsigned_webhooks
 
 # Whole collections that a view hands out, though other views give everybody only their own.
@@ -51,7 +51,7 @@ _ENDING: Final = frozenset(
 _LOOKUP_FIELDS: Final = frozenset({"pk", "id", "uuid", "slug"})
 
 
-def whole_collections(reading: Reading, names: frozenset[str]) -> Iterator[Hit]:
+def whole_collections(reading: RuleInput, names: frozenset[str]) -> Iterator[Hit]:
     """One hit per handler of Django that gives objects which other lines filter by their owner, and asks for none."""
     for unit in reading.units:
         handler = reading.handlers.get(unit.route)
@@ -104,7 +104,7 @@ _MEMBERS: Final = frozenset({"filter_backends"})
 _OBJECT: Final = "has_object_permission"
 
 
-def generic_views(reading: Reading, owned: frozenset[int], names: frozenset[str]) -> Iterator[Hit]:
+def generic_views(reading: RuleInput, owned: frozenset[int], names: frozenset[str]) -> Iterator[Hit]:
     """One hit per route whose view takes every object of its query for every signed-in caller."""
     for route in reading.routes:
         view = view_class(reading.modules, route)
@@ -131,7 +131,7 @@ def generic_views(reading: Reading, owned: frozenset[int], names: frozenset[str]
             yield hit(Frame(where), query, name, said)
 
 
-def _object_checks(reading: Reading, view: Definition) -> Iterator[Definition]:
+def _object_checks(reading: RuleInput, view: Definition) -> Iterator[Definition]:
     """The checks of an object that a view's own permission classes hold, unless they decide by something else."""
     for listed in listed_classes(reading.modules, view, "permission_classes"):
         own = methods_of(reading.modules, listed)
@@ -143,7 +143,7 @@ def _speaks_of_owner(listed: Definition) -> bool:
     return bool({"owner", "own", "author", "owned", "self", "object"}.intersection(words(listed.name)))
 
 
-def _query(reading: Reading, view: Definition, scope: Scope) -> tuple[Scope, ast.expr] | None:
+def _query(reading: RuleInput, view: Definition, scope: Scope) -> tuple[Scope, ast.expr] | None:
     """`Invoice.objects.all()` of `queryset = Invoice.objects.all()`, or what `get_queryset` returns."""
     own = methods_of(reading.modules, view).get("get_queryset")
     inner = reading.modules.body(own) if own is not None else None
@@ -156,7 +156,7 @@ def _query(reading: Reading, view: Definition, scope: Scope) -> tuple[Scope, ast
     return None
 
 
-def _view_narrows(reading: Reading, view: Definition, route: Route) -> bool:
+def _view_narrows(reading: RuleInput, view: Definition, route: Route) -> bool:
     """True when the view, or a supplied class that it builds on, has code of its own for what is taken."""
     own = {*_ASKING, *_MEMBERS, route.handler.rpartition(".")[2]}
     for base in reading.modules.ancestry(view):
@@ -167,7 +167,7 @@ def _view_narrows(reading: Reading, view: Definition, route: Route) -> bool:
     return any(_asks(reading, methods[name]) for name in _TAKING if name in methods)
 
 
-def _asks(reading: Reading, method: Definition) -> bool:
+def _asks(reading: RuleInput, method: Definition) -> bool:
     """True when a method, or what it calls, speaks of who calls, or builds on what no supplied file shows."""
     scope = reading.modules.body(method)
     frames = [Frame(scope)] if scope is not None else []
@@ -186,7 +186,7 @@ def _is_super(node: ast.expr) -> bool:
 
 
 def _model_is_owned(
-    reading: Reading, scope: Scope, query: ast.expr, known: tuple[frozenset[int], frozenset[str], frozenset[str]]
+    reading: RuleInput, scope: Scope, query: ast.expr, known: tuple[frozenset[int], frozenset[str], frozenset[str]]
 ) -> bool:
     """True when the model says whose its objects are, when other lines ask that, or when such things are owned."""
     owned, names, by_name = known
@@ -197,7 +197,7 @@ def _model_is_owned(
     return bool(set(classes(query)) & by_name)
 
 
-def _asked_elsewhere(reading: Reading) -> bool:
+def _asked_elsewhere(reading: RuleInput) -> bool:
     """True when a supplied permission class asks an object's owner, though the view does not list it."""
     for _, statement in reading.modules.statements():
         if isinstance(statement, ast.FunctionDef) and statement.name == _OBJECT:
@@ -220,7 +220,7 @@ _MOST: Final = 4_000
 _KEY_NAMES: Final = frozenset({"id", "pk", "uuid", "key", "slug", "number", "ref", "reference", "no", "code", "guid"})
 
 
-def unowned_objects(reading: Reading) -> Iterator[Hit]:
+def unowned_objects(reading: RuleInput) -> Iterator[Hit]:
     """One hit per handler that looks an owned object up by the caller's id and never asks who calls.
 
     What stands behind the signature of another service is none: no user calls there.
@@ -229,7 +229,7 @@ def unowned_objects(reading: Reading) -> Iterator[Hit]:
         yield from of_users(reading, found)
 
 
-def _unowned(reading: Reading) -> Iterator[Hit]:
+def _unowned(reading: RuleInput) -> Iterator[Hit]:
     owned = _owned_classes(reading)
     names = owned_names(reading)
     unsigned = {
@@ -257,7 +257,7 @@ def _unowned(reading: Reading) -> Iterator[Hit]:
     yield from whole_collections(reading, names)
 
 
-def _by_statement(reading: Reading, unit: Unit, route: Route) -> Iterator[Hit]:
+def _by_statement(reading: RuleInput, unit: CodeUnit, route: Route) -> Iterator[Hit]:
     """Rows that a statement finds by the caller's id, of a table of which nothing shows whether somebody owns them."""
     for frame, node, origin in _lookups(reading, unit):
         for told in _statements(reading, frame, node):
@@ -270,7 +270,7 @@ def _by_statement(reading: Reading, unit: Unit, route: Route) -> Iterator[Hit]:
                 yield replace(hit(frame, node, unit.route, says), lacks=lacks)
 
 
-def _statements(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[str]:
+def _statements(reading: RuleInput, frame: Frame, node: ast.AST) -> Iterator[str]:
     """The statements in what a lookup is given, with a mark for each value that is filled in."""
     for part in ast.walk(node):
         if isinstance(part, ast.JoinedStr):
@@ -284,18 +284,20 @@ def _statements(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[str]:
                 yield from _statements(reading, known[0], known[1])
 
 
-def _is_personal(reading: Reading, unit: Unit, found: tuple[Frame, ast.expr, Origin], names: frozenset[str]) -> bool:
+def _is_personal(
+    reading: RuleInput, unit: CodeUnit, found: tuple[Frame, ast.expr, RequestSource], names: frozenset[str]
+) -> bool:
     """True for a thing that belongs to somebody, on a route that asks only whether anybody is signed in."""
     if unit.facts is None or not _signed_in(reading, unit):
         return False
     return bool(things(unit.facts, found[1], found[2].place == "path") & (names | PERSONAL))
 
 
-def _signed_in(reading: Reading, unit: Unit) -> bool:
+def _signed_in(reading: RuleInput, unit: CodeUnit) -> bool:
     return unit.facts is not None and (authenticated_only(unit.facts) or signs_in(reading, unit))
 
 
-def _by_store(reading: Reading, unit: Unit) -> Iterator[Hit]:
+def _by_store(reading: RuleInput, unit: CodeUnit) -> Iterator[Hit]:
     """Entries of a store of the module by the caller's id, of which nothing shows whether somebody owns them."""
     for frame, node, origin in _lookups(reading, unit) if _signed_in(reading, unit) else ():
         match node:
@@ -324,12 +326,12 @@ def _is_filled(frame: Frame, made: ast.AST | None) -> bool:
     return False
 
 
-def _handler(reading: Reading, unit: Unit) -> ast.AST | None:
+def _handler(reading: RuleInput, unit: CodeUnit) -> ast.AST | None:
     found = reading.handlers.get(unit.route)
     return found.node if found is not None else None
 
 
-def _lookups(reading: Reading, unit: Unit) -> Iterator[tuple[Frame, ast.expr, Origin]]:
+def _lookups(reading: RuleInput, unit: CodeUnit) -> Iterator[tuple[Frame, ast.expr, RequestSource]]:
     thing = singular(resource(unit.facts.path)) if unit.facts is not None else ""
     for frame in unit.frames:
         for node in reading.nodes(frame.scope.node):
@@ -392,7 +394,7 @@ def _is_key(name: str) -> bool:
 # Whether somebody owns such objects
 
 
-def _owned_classes(reading: Reading) -> frozenset[int]:
+def _owned_classes(reading: RuleInput) -> frozenset[int]:
     """The classes that have a member which says whose they are."""
     found: set[int] = set()
     for scope, statement in reading.modules.statements():
@@ -409,7 +411,7 @@ def _has_owner(scope: Scope) -> bool:
 
 
 def _object_is_owned(
-    reading: Reading, unit: Unit, found: tuple[Frame, ast.expr, Origin], owned: frozenset[int]
+    reading: RuleInput, unit: CodeUnit, found: tuple[Frame, ast.expr, RequestSource], owned: frozenset[int]
 ) -> bool:
     frame, node, _ = found
     named = [*_classes(reading, frame, node)]
@@ -419,7 +421,7 @@ def _object_is_owned(
     return any(id(one.node) in owned for one in named) or _store_has_owner(reading, frame, node)
 
 
-def _classes(reading: Reading, frame: Frame, node: ast.AST | None, hops: int = 3) -> Iterator[Definition]:
+def _classes(reading: RuleInput, frame: Frame, node: ast.AST | None, hops: int = 3) -> Iterator[Definition]:
     """The supplied classes that an expression, and the functions and stores that it names, speak of."""
     if node is None or hops <= 0:
         return
@@ -439,7 +441,7 @@ def _classes(reading: Reading, frame: Frame, node: ast.AST | None, hops: int = 3
             yield from _classes(reading, Frame(found.scope), found.node, hops - 1)
 
 
-def _store_has_owner(reading: Reading, frame: Frame, node: ast.expr) -> bool:
+def _store_has_owner(reading: RuleInput, frame: Frame, node: ast.expr) -> bool:
     """True for a store whose entries are written out with an owner's member."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name):

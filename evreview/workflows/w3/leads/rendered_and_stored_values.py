@@ -17,7 +17,7 @@ from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import says
 from evreview.workflows.w3.access_control.request_values import only_value
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
 from evreview.workflows.w3.leads.input_checks import checked
 from evreview.workflows.w3.leads.mass_assignment import (
     holds_rights,
@@ -45,7 +45,7 @@ _PICKED: Final[Text] = ("a stored record takes what code that was not read lets 
 _MEMBERS: Final[Text] = ("which members the stored record has, and which of them only the service may set",)
 
 
-def members_taken(reading: Reading) -> Iterator[Hit]:
+def members_taken(reading: RuleInput) -> Iterator[Hit]:
     """One hit per record that takes the body as it was sent; what holds a right by its name is told elsewhere."""
     told = {(one.path, one.order) for one in taken_over(reading)}
     for unit in reading.units:
@@ -67,7 +67,7 @@ def members_taken(reading: Reading) -> Iterator[Hit]:
         yield replace(hit(Frame(scope), node, route, says), lacks=_MEMBERS)
 
 
-def _through(reading: Reading, frame: Frame, node: ast.AST) -> str | None:
+def _through(reading: RuleInput, frame: Frame, node: ast.AST) -> str | None:
     """The unread function whose outcome for the body a stored record takes as a whole."""
     match node:
         case ast.Call(func=function, keywords=words, args=args):
@@ -83,7 +83,7 @@ def _through(reading: Reading, frame: Frame, node: ast.AST) -> str | None:
     return None
 
 
-def _record(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
+def _record(reading: RuleInput, frame: Frame, node: ast.AST) -> ast.expr | None:
     """What takes the members: a call, or a record in `row |= body`, `ROWS[n] = {**ROWS[n], **body}`, `row[key] = …`."""
     match node:
         case ast.Call(func=function):
@@ -98,7 +98,7 @@ def _record(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
     return None
 
 
-def _takes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _takes(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     name = last_name(call.func)
     spread = [word.value for word in call.keywords if word.arg is None]
     if spread and (name in _SPREAD or _is_record(reading, frame, call.func)):
@@ -121,7 +121,7 @@ def _set_in(given: ast.expr) -> ast.expr:
     return given
 
 
-def _is_record(reading: Reading, frame: Frame, function: ast.expr) -> bool:
+def _is_record(reading: RuleInput, frame: Frame, function: ast.expr) -> bool:
     """True for a supplied class that is a table, and for `Model.objects.create`."""
     found = reading.modules.resolve(frame.scope, function)
     if not isinstance(found, Definition) or not isinstance(found.node, ast.ClassDef):
@@ -173,7 +173,7 @@ _ELSEWHERE: Final = frozenset({"pwned", "breach", "leaked", "hibp"})
 _READERS: Final[Text] = ("who can read the stored hashes",)
 
 
-def quick_password_hashes(reading: Reading) -> Iterator[Hit]:
+def quick_password_hashes(reading: RuleInput) -> Iterator[Hit]:
     """One hit per quick hash of what is named as a password, and per setting whose first hasher is one."""
     for unit in reading.units:
         for frame in unit.frames:
@@ -198,7 +198,7 @@ def _hit(frame: Frame, node: ast.AST, route: str) -> Hit:
     return replace(hit(frame, node, route, text("a password is hashed with a quick hash")), lacks=_READERS)
 
 
-def _is_quick(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _is_quick(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     found = reading.modules.called(frame.scope, call)
     if not isinstance(found, External) or found.package not in ("hashlib", "Crypto", "Cryptodome"):
         return False
@@ -240,7 +240,7 @@ _TAG: Final = re.compile(r"<[a-zA-Z!/][^>]*")
 _PRINTED: Final[Text] = ("whether one of its templates prints a value of the caller's into a page",)
 
 
-def markup_from_request(reading: Reading) -> Iterator[Hit]:
+def markup_from_request(reading: RuleInput) -> Iterator[Hit]:
     """Pages that are put together from what the caller sends, and values that are called safe unseen."""
     for unit, frame, call in reading.calls():
         given = _page(reading, frame, call)
@@ -250,7 +250,7 @@ def markup_from_request(reading: Reading) -> Iterator[Hit]:
     yield from _unescaped(reading)
 
 
-def _page(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+def _page(reading: RuleInput, frame: Frame, call: ast.Call) -> ast.expr | None:
     """What a call makes a page of, or calls safe."""
     found = reading.modules.called(frame.scope, call)
     if not isinstance(found, External):
@@ -268,7 +268,7 @@ def _page(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _has_tags(reading: Reading, frame: Frame, given: ast.expr | None) -> bool:
+def _has_tags(reading: RuleInput, frame: Frame, given: ast.expr | None) -> bool:
     """True for a text with parts that vary and with a tag in a constant part."""
     where, inner = frame, given
     while isinstance(inner, ast.Name) and (known := only_value(where, inner)) is not None:
@@ -280,18 +280,18 @@ def _has_tags(reading: Reading, frame: Frame, given: ast.expr | None) -> bool:
     return any(isinstance(one, str) and _TAG.search(one) for one in told)
 
 
-def _sent(reading: Reading, unit: Unit, frame: Frame, given: ast.expr) -> bool:
+def _sent(reading: RuleInput, unit: CodeUnit, frame: Frame, given: ast.expr) -> bool:
     found = [one for one in reading.origins.of(frame, given) if not one.number and one.place != "credential"]
     known = checked(reading, unit) if found else frozenset()
     return any(one not in known for one in found)
 
 
-def _says(reading: Reading, frame: Frame, given: ast.expr) -> Text:
+def _says(reading: RuleInput, frame: Frame, given: ast.expr) -> Text:
     names = [one.name for one in reading.origins.of(frame, given) if one.name and not one.number]
     return text("a page holds what the caller sends", " as " if names else "", UserText(names[0]) if names else "")
 
 
-def _returned(reading: Reading) -> Iterator[Hit]:
+def _returned(reading: RuleInput) -> Iterator[Hit]:
     """Texts with tags that a handler of Flask returns: Flask takes them for pages."""
     for unit in reading.units:
         handler = reading.handlers.get(unit.route)
@@ -310,7 +310,7 @@ def _returned(reading: Reading) -> Iterator[Hit]:
                     yield hit(frame, node, unit.route, _says(reading, frame, given))
 
 
-def _unescaped(reading: Reading) -> Iterator[Hit]:
+def _unescaped(reading: RuleInput) -> Iterator[Hit]:
     """Environments of templates whose escaping is switched off."""
     for module in reading.modules.all:
         frame = Frame(reading.modules.scope(module))

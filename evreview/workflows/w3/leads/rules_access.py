@@ -10,20 +10,20 @@ from evreview.workflows.w3.access_control.caller_decisions import address_decisi
 from evreview.workflows.w3.access_control.owner_checks import owners_by_word
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule
 from evreview.workflows.w3.access_control.sibling_routes import unguarded_siblings
-from evreview.workflows.w3.access_control.units import Reading
+from evreview.workflows.w3.access_control.units import RuleInput
 from evreview.workflows.w3.leads.mass_assignment import taken_over
 from evreview.workflows.w3.leads.object_access import unowned_objects
 from evreview.workflows.w3.leads.writable_fields import writable_members, writable_privileges
 
 
-def caller_words(reading: Reading) -> Iterator[Hit]:
+def caller_words(reading: RuleInput) -> Iterator[Hit]:
     """Decisions on what the caller says, principals that are made of it, and owners whom it names."""
     yield from caller_decisions(reading)
     yield from caller_identities(reading)
     yield from owners_by_word(reading)
 
 
-def members_of_the_caller(reading: Reading) -> Iterator[Hit]:
+def members_of_the_caller(reading: RuleInput) -> Iterator[Hit]:
     """Privileged members of the request that are stored, by name, by a loop, by a serializer."""
     yield from writable_privileges(reading)
     yield from taken_over(reading)

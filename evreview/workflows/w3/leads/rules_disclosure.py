@@ -15,7 +15,7 @@ from evreview.core.quoted_text import UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.request_values import bindings
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput
 from evreview.workflows.w3.leads.secrets_in_source import secrets_in_source
 from evreview.workflows.w3.leads.verification import credentials_to_any_origin, verification_off
 
@@ -41,7 +41,7 @@ _SENDING: Final = frozenset(
 )  # fmt: skip
 
 
-def errors_sent(reading: Reading) -> Iterator[Hit]:
+def errors_sent(reading: RuleInput) -> Iterator[Hit]:
     """Answers that hold the text of an exception which is not the service's own, or a stack trace."""
     for unit in reading.units:
         for frame in unit.frames:
@@ -51,7 +51,7 @@ def errors_sent(reading: Reading) -> Iterator[Hit]:
                     yield hit(frame, node, unit.route, text("an answer holds ", told[0]))
 
 
-def _nodes(reading: Reading, frame: Frame) -> Iterator[tuple[ast.AST, dict[str, bool]]]:
+def _nodes(reading: RuleInput, frame: Frame) -> Iterator[tuple[ast.AST, dict[str, bool]]]:
     """The nodes of a function, each with the exceptions caught around it; True for one of another layer."""
     known = _registered(reading, frame)
     waiting = [(node, known) for node in reversed(getattr(frame.scope.node, "body", []))]
@@ -76,7 +76,7 @@ def _sent(node: ast.AST) -> Iterator[ast.expr]:
             yield from [*call.args, *(word.value for word in call.keywords)]
 
 
-def _told(reading: Reading, frame: Frame, sent: ast.expr, caught: dict[str, bool], hops: int = 3) -> str:
+def _told(reading: RuleInput, frame: Frame, sent: ast.expr, caught: dict[str, bool], hops: int = 3) -> str:
     """What of an exception an expression holds, "" for nothing."""
     for part in _shown(sent):
         if isinstance(part, ast.Call):
@@ -118,7 +118,7 @@ def _shown(sent: ast.expr) -> Iterator[ast.AST]:
                 waiting.extend(ast.iter_child_nodes(node))
 
 
-def _registered(reading: Reading, frame: Frame) -> dict[str, bool]:
+def _registered(reading: RuleInput, frame: Frame) -> dict[str, bool]:
     """The exception that a registered handler of every exception gets."""
     node = frame.scope.node
     outer = frame.scope.owner or frame.scope.parent
@@ -132,7 +132,7 @@ def _registered(reading: Reading, frame: Frame) -> dict[str, bool]:
     return {}
 
 
-def _foreign(reading: Reading, frame: Frame, kind: ast.expr | None) -> bool:
+def _foreign(reading: RuleInput, frame: Frame, kind: ast.expr | None) -> bool:
     if kind is None:
         return True
     found = reading.modules.resolve(frame.scope, kind)
@@ -141,7 +141,7 @@ def _foreign(reading: Reading, frame: Frame, kind: ast.expr | None) -> bool:
     return isinstance(found, External) and found.package in _LAYERS
 
 
-def debug_modes(reading: Reading) -> Iterator[Hit]:
+def debug_modes(reading: RuleInput) -> Iterator[Hit]:
     """Applications that are made or started with debugging on, whatever their environment says."""
     for module in reading.modules.all:
         scope = reading.modules.scope(module)
@@ -150,7 +150,7 @@ def debug_modes(reading: Reading) -> Iterator[Hit]:
                 yield hit(Frame(scope), node, ALL_ROUTES, text("the application runs with ", UserText("debug"), " on"))
 
 
-def _debugs(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+def _debugs(reading: RuleInput, frame: Frame, node: ast.AST) -> bool:
     match node:
         case ast.Call(func=function):
             on = any(
@@ -171,7 +171,7 @@ def _debugs(reading: Reading, frame: Frame, node: ast.AST) -> bool:
     return False
 
 
-def _is_app(reading: Reading, frame: Frame, node: ast.expr) -> bool:
+def _is_app(reading: RuleInput, frame: Frame, node: ast.expr) -> bool:
     found = reading.modules.class_of(reading.modules.resolve(frame.scope, node))
     return isinstance(found, External) and found.last in _APPS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.access_control.caller_decisions import ways_past_guards
+from evreview.workflows.w3.access_control.caller_decisions import guard_bypasses
 from evreview.workflows.w3.access_control.presence_only_guards import constant_credentials, unchecked_credentials
 from evreview.workflows.w3.access_control.rule import LeadRule
 from evreview.workflows.w3.access_control.sibling_routes import routes_opened_by_name, services_without_authentication
@@ -23,7 +23,7 @@ GUARDS: Final = (
         verify="In an isolated fixture with synthetic data, call the route without credentials, once with and once "
         "without the value; both must be refused.",
         compensates=_OTHER_GUARDS | {"header"},
-        look=ways_past_guards,
+        look=guard_bypasses,
         example="""
 from flask import Flask, abort, request
 from tokens import verify

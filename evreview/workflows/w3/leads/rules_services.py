@@ -26,7 +26,7 @@ from evreview.workflows.w3.access_control.sibling_routes import (
     neighbours,
     refusing,
 )
-from evreview.workflows.w3.access_control.units import Reading
+from evreview.workflows.w3.access_control.units import RuleInput
 from evreview.workflows.w3.leads.check_then_act import checks_then_acts
 from evreview.workflows.w3.leads.sender_signatures import unsigned_webhooks
 
@@ -57,7 +57,7 @@ _SEVERAL: Final = 2
 # Logs
 
 
-def secrets_in_logs(reading: Reading) -> Iterator[Hit]:
+def secrets_in_logs(reading: RuleInput) -> Iterator[Hit]:
     """Log lines and prints that hold a value which is named like a secret."""
     for unit, frame, call in reading.calls():
         if not _is_log(call):
@@ -74,20 +74,20 @@ def secrets_in_logs(reading: Reading) -> Iterator[Hit]:
             )
 
 
-def _is_sent(reading: Reading, frame: Frame, given: Sequence[ast.expr]) -> bool:
+def _is_sent(reading: RuleInput, frame: Frame, given: Sequence[ast.expr]) -> bool:
     """True where the caller's own secret flows into the line, not only something of such a name."""
     found = (origin for one in given for origin in reading.origins.of(frame, one))
     return any(not origin.name or _SECRET.search(origin.name) for origin in found)
 
 
-def _filters(reading: Reading) -> bool:
+def _filters(reading: RuleInput) -> bool:
     """True where something in the sources may take values out of what is logged."""
     if "log_filters" not in reading.kept:
         reading.kept["log_filters"] = any(_FILTER.search(source.text) for source in reading.sources)
     return bool(reading.kept["log_filters"])
 
 
-def _held_by(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> Iterator[str]:
+def _held_by(reading: RuleInput, frame: Frame, node: ast.expr, hops: int = _HOPS) -> Iterator[str]:
     """The names of secrets in an expression, and in what its names were given."""
     yield from _secrets(node)
     for part in ast.walk(node):
@@ -120,7 +120,7 @@ def _shown(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
             yield from (found for one in ast.iter_child_nodes(node) for found in _shown(one))
 
 
-def _members_of(reading: Reading, frame: Frame, argument: ast.arg) -> Iterator[str]:
+def _members_of(reading: RuleInput, frame: Frame, argument: ast.arg) -> Iterator[str]:
     """The secret members of the model that a parameter is; those that print nothing of themselves left out."""
     cls = reading.modules.class_of(Definition(argument, frame.scope, argument.arg, argument))
     if not isinstance(cls, Definition) or not reading.modules.is_a(
@@ -166,7 +166,7 @@ def _secrets(node: ast.AST) -> Iterator[str]:
 # Rights
 
 
-def weaker_siblings(reading: Reading) -> Iterator[Hit]:
+def weaker_siblings(reading: RuleInput) -> Iterator[Hit]:
     """A route that asks only who calls, beside routes of its resource that ask for a right as well."""
     for route in reading.routes:
         kinds = {guard.kind for guard in refusing(route)}
@@ -190,7 +190,7 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
             yield hit_at(route, says)
 
 
-def _refuses_inside(reading: Reading, route: Route) -> bool:
+def _refuses_inside(reading: RuleInput, route: Route) -> bool:
     """True for a handler that refuses with 403 itself, by what it asks of who calls."""
     return any(
         isinstance(node, ast.If)
@@ -201,7 +201,7 @@ def _refuses_inside(reading: Reading, route: Route) -> bool:
     )
 
 
-def _stands_out(reading: Reading, route: Route, beside: Sequence[tuple[Route, Guard]]) -> bool:
+def _stands_out(reading: RuleInput, route: Route, beside: Sequence[tuple[Route, Guard]]) -> bool:
     """True for a change that asks less than all others of its resource, and whose code looks at no caller.
 
     Elsewhere some may do less than others by design: who makes a ticket reads none of others.
@@ -217,7 +217,7 @@ def _stands_out(reading: Reading, route: Route, beside: Sequence[tuple[Route, Gu
     )
 
 
-def _frames(reading: Reading, route: Route) -> Iterator[Frame]:
+def _frames(reading: RuleInput, route: Route) -> Iterator[Frame]:
     """The functions that a route's handler runs, its own first."""
     name = f"{route.method} {route.path}"
     for unit in reading.units:
@@ -225,7 +225,7 @@ def _frames(reading: Reading, route: Route) -> Iterator[Frame]:
             yield from unit.frames
 
 
-def _refuses(reading: Reading, route: Route) -> bool:
+def _refuses(reading: RuleInput, route: Route) -> bool:
     """True where the handler refuses by who calls; that something does not exist is nobody's refusal."""
     if any(one.status == 403 and one.how in ("raised", "returned") for one in route.responses):
         return True

@@ -14,7 +14,7 @@ from evreview.core.quoted_text import text
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Redactor, secret_member
 from evreview.workflows.w3.access_control.rule import Hit
-from evreview.workflows.w3.access_control.units import Reading
+from evreview.workflows.w3.access_control.units import RuleInput
 
 # Texts written in the source that a signing, deciphering or verifying function takes as its key.
 
@@ -73,7 +73,7 @@ def _is_literal(node: ast.AST | None) -> bool:
 _KINDS: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN})
 
 
-def secrets_in_source(reading: Reading) -> Iterator[Hit]:
+def secrets_in_source(reading: RuleInput) -> Iterator[Hit]:
     """One hit per line and kind: what the detectors find, and texts that are assigned to a secret's name."""
     modules = {(module.source.item, module.source.path): module for module in reading.modules.all}
     keys = [(id(module), line) for module, line in literal_keys(reading.modules)]

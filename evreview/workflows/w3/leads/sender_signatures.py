@@ -18,7 +18,7 @@ from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.request_values import only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit_at
 from evreview.workflows.w3.access_control.sibling_routes import may_hide_a_guard, refusing
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
 from evreview.workflows.w3.leads.input_checks import reached
 
 _HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})
@@ -49,13 +49,13 @@ _HOPS: Final = 5
 Checked = Literal["no", "handed", "yes"]
 
 
-def unsigned_webhooks(reading: Reading, named: bool = False) -> Iterator[Hit]:
+def unsigned_webhooks(reading: RuleInput, named: bool = False) -> Iterator[Hit]:
     """Routes for another service's messages whose code checks no signature, and which no guard stands before.
 
     A route that is not called a hook and reads a header in which senders sign is a question, left out where they are to
     be `named`.
     """
-    units: dict[str, list[Unit]] = {}
+    units: dict[str, list[CodeUnit]] = {}
     for unit in reading.units:
         units.setdefault(unit.route, []).append(unit)
     for route in reading.routes:
@@ -80,7 +80,7 @@ def _header(scheme: str) -> str:
     return name if (kind, location) == ("apiKey", "header") else ""
 
 
-def _judged(reading: Reading, route: Route, frames: Sequence[Frame], lacks: Text) -> Iterator[Hit]:
+def _judged(reading: RuleInput, route: Route, frames: Sequence[Frame], lacks: Text) -> Iterator[Hit]:
     checked = _checked(reading, frames)
     if checked == "yes":
         return
@@ -94,7 +94,7 @@ def _judged(reading: Reading, route: Route, frames: Sequence[Frame], lacks: Text
     yield replace(hit_at(route, says), lacks=_HANDED if checked == "handed" else lacks)
 
 
-def _signs(reading: Reading, route: Route, frames: Iterable[Frame]) -> bool:
+def _signs(reading: RuleInput, route: Route, frames: Iterable[Frame]) -> bool:
     """True for a route that declares or reads a header in which senders sign."""
     if any(one.location == "header" and _SIGN.search(one.name) for one in route.parameters):
         return True
@@ -121,14 +121,14 @@ def _mentions_within(node: ast.AST) -> bool:
 # What is checked
 
 
-def _checked(reading: Reading, frames: Sequence[Frame]) -> Checked:
+def _checked(reading: RuleInput, frames: Sequence[Frame]) -> Checked:
     """`yes` where a signature is compared or given to what verifies, `handed` where it goes to what nobody read."""
     read = {id(frame.scope.node) for frame in frames}
     found = {one for frame in frames for one in _looks(reading, frame, read)}
     return "yes" if "yes" in found else "handed" if "handed" in found else "no"
 
 
-def _looks(reading: Reading, frame: Frame, read: set[int]) -> Iterator[Checked]:
+def _looks(reading: RuleInput, frame: Frame, read: set[int]) -> Iterator[Checked]:
     nodes = reading.nodes(frame.scope.node)
     idle = _idle(frame, nodes)
     for node in nodes:
@@ -188,7 +188,7 @@ def _only_tells(statement: ast.stmt) -> bool:
     return False
 
 
-def _compares_signature(reading: Reading, frame: Frame, node: ast.Compare) -> bool:
+def _compares_signature(reading: RuleInput, frame: Frame, node: ast.Compare) -> bool:
     """True for a comparison of a signature with anything but its absence."""
     if _is_presence(node):
         return False
@@ -213,7 +213,7 @@ def _is_presence(test: ast.AST) -> bool:
     return isinstance(test, ast.Name | ast.Attribute | ast.Subscript)
 
 
-def _is_signed(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> bool:
+def _is_signed(reading: RuleInput, frame: Frame, node: ast.expr, hops: int = _HOPS) -> bool:
     """True for a value that is a signature by its name, by the name under which it came, or by what made it."""
     if _mentions_within(node) or any(_SIGNED.search(one.name) for one in reading.origins.of(frame, node)):
         return True
@@ -224,7 +224,7 @@ def _is_signed(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS
     return False
 
 
-def _called(reading: Reading, frame: Frame, call: ast.Call, read: set[int]) -> Checked:
+def _called(reading: RuleInput, frame: Frame, call: ast.Call, read: set[int]) -> Checked:
     """What a call may do with a signature: a supplied function does what its own lines do."""
     name = last_name(call.func)
     if name == "compare_digest":
@@ -241,7 +241,7 @@ def _called(reading: Reading, frame: Frame, call: ast.Call, read: set[int]) -> C
     return "handed" if signed else "no"
 
 
-def _refuses_sender(reading: Reading, frame: Frame, body: Sequence[ast.stmt]) -> bool:
+def _refuses_sender(reading: RuleInput, frame: Frame, body: Sequence[ast.stmt]) -> bool:
     """True for lines that turn a sender away: with 401 or 403, or with words about a signature."""
     call = body[-1].value if isinstance(body[-1], ast.Expr) else None
     aborts = isinstance(call, ast.Call) and last_name(call.func) == "abort"
@@ -285,7 +285,7 @@ class SignatureCheck:
         return late or self.within[0] <= hit.order[0] <= self.within[1]
 
 
-def of_users(reading: Reading, found: Hit) -> Iterator[Hit]:
+def of_users(reading: RuleInput, found: Hit) -> Iterator[Hit]:
     """A match about whose an object is: nothing of it behind a signature, a question where each signer has a key."""
     before = [one for one in signature_checks(reading, found.route) if one.stands_before(found)]
     if not before:
@@ -294,12 +294,12 @@ def of_users(reading: Reading, found: Hit) -> Iterator[Hit]:
         yield replace(found, lacks=found.lacks or _OWN_KEY)
 
 
-def is_signed(reading: Reading, found: Hit) -> bool:
+def is_signed(reading: RuleInput, found: Hit) -> bool:
     """True for a match behind the signature of the message: its caller is the sender, whom the route trusts."""
     return any(not one.chosen and one.stands_before(found) for one in signature_checks(reading, found.route))
 
 
-def signature_checks(reading: Reading, route: str) -> tuple[SignatureCheck, ...]:
+def signature_checks(reading: RuleInput, route: str) -> tuple[SignatureCheck, ...]:
     """The tests of a route's own functions, and of what runs before every route, that a body's signature fits."""
     key = f"signature checks {route}"
     if key not in reading.kept:
@@ -307,7 +307,7 @@ def signature_checks(reading: Reading, route: str) -> tuple[SignatureCheck, ...]
     return reading.kept[key]  # type: ignore[return-value]
 
 
-def _checks(reading: Reading, route: str) -> Iterator[SignatureCheck]:
+def _checks(reading: RuleInput, route: str) -> Iterator[SignatureCheck]:
     frames = [
         (unit.route == ALL_ROUTES, frame)
         for unit in reading.units
@@ -335,7 +335,7 @@ def _check(frame: Frame, after: int | None, within: list[ast.stmt], *, chosen: b
     return SignatureCheck(frame.scope.module.source.path, frame.scope.qualname, after, lines, chosen)
 
 
-def _asked(reading: Reading, frame: Frame, node: ast.If, chosen: bool) -> SignatureCheck:
+def _asked(reading: RuleInput, frame: Frame, node: ast.If, chosen: bool) -> SignatureCheck:
     """What stands behind a test: the lines of the way that fits, and what follows where the other way ends."""
     wrong, right = (node.body, node.orelse) if _is_turned(node.test) else (node.orelse, node.body)
     refuses = bool(wrong) and _ends_request(reading, frame, wrong)
@@ -352,13 +352,13 @@ def _is_turned(test: ast.expr) -> bool:
     return False
 
 
-def _ends_request(reading: Reading, frame: Frame, body: list[ast.stmt]) -> bool:
+def _ends_request(reading: RuleInput, frame: Frame, body: list[ast.stmt]) -> bool:
     """True for lines that end the request: what a function that is only called returns, its caller has to ask."""
     returns = isinstance(body[-1], ast.Return) and not reading.denials.of(frame, body)
     return ends(reading, frame, body) and not (returns and frame.depth > 0)
 
 
-def ends(reading: Reading, frame: Frame, body: list[ast.stmt]) -> bool:
+def ends(reading: RuleInput, frame: Frame, body: list[ast.stmt]) -> bool:
     """True for lines after which the function does not go on."""
     last = body[-1]
     leaves = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value.func) == "abort"
@@ -377,7 +377,7 @@ def spelled(frame: Frame, test: ast.expr) -> Iterator[tuple[Frame, ast.AST]]:
         yield from ((known[0], part) for part in ast.walk(known[1])) if known is not None else ()
 
 
-def _skipped(reading: Reading, frame: Frame) -> frozenset[int]:
+def _skipped(reading: RuleInput, frame: Frame) -> frozenset[int]:
     """What stands under a test of the request itself: who sends no signature passes by."""
     return frozenset(
         id(part)
@@ -388,7 +388,7 @@ def _skipped(reading: Reading, frame: Frame) -> frozenset[int]:
     )
 
 
-def _mac(reading: Reading, frame: Frame, node: ast.AST) -> tuple[Frame, ast.Call] | None:
+def _mac(reading: RuleInput, frame: Frame, node: ast.AST) -> tuple[Frame, ast.Call] | None:
     """`hmac.new(key, body, …)`."""
     if not isinstance(node, ast.Call):
         return None
@@ -400,13 +400,13 @@ def _mac(reading: Reading, frame: Frame, node: ast.AST) -> tuple[Frame, ast.Call
     return (frame, node) if over_body else None
 
 
-def _is_chosen(reading: Reading, frame: Frame, mac: ast.Call) -> bool:
+def _is_chosen(reading: RuleInput, frame: Frame, mac: ast.Call) -> bool:
     """True where the request, or who is signed in, says with which key."""
     key = next((word.value for word in mac.keywords if word.arg == "key"), mac.args[0] if mac.args else None)
     return key is not None and (bool(reached(reading, frame, key)) or reading.principals.within(frame, key))
 
 
-def _tests_mac(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+def _tests_mac(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
     """True for a test of what `compare_digest` says, or of a code against a body's, over names and functions."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         others = [one for one in test.values if not _tests_mac(reading, frame, one)]
@@ -426,7 +426,7 @@ def _tests_mac(reading: Reading, frame: Frame, test: ast.expr) -> bool:
     return False
 
 
-def _verifies(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _verifies(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """`key.verify(body, signature)` of what nobody supplied: it raises where they do not fit."""
     found = reading.modules.called(frame.scope, call)
     if (

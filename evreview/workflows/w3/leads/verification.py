@@ -16,9 +16,9 @@ from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Sentence
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.caller_decisions import carries_identity
-from evreview.workflows.w3.access_control.request_values import LIBRARIES, Origin, options_of, unverified
+from evreview.workflows.w3.access_control.request_values import LIBRARIES, RequestSource, options_of, unverified
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
 from evreview.workflows.w3.leads.injection import makes_objects
 from evreview.workflows.w3.leads.input_checks import reached
 
@@ -57,7 +57,7 @@ _SHARED: Final = ("HS",)
 _PUBLIC: Final = ("RS", "ES", "PS", "Ed")
 
 
-def left_unchecked(reading: Reading, frame: Frame, call: ast.Call, found: External) -> Unchecked:
+def left_unchecked(reading: RuleInput, frame: Frame, call: ast.Call, found: External) -> Unchecked:
     """What a decoding call does not check; a second decoding that checks makes up for it."""
     if found.last != "decode" or found.package not in LIBRARIES:
         return Unchecked.NOTHING
@@ -72,7 +72,7 @@ def left_unchecked(reading: Reading, frame: Frame, call: ast.Call, found: Extern
     return _algorithms(reading, frame, call)
 
 
-def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
+def _algorithms(reading: RuleInput, frame: Frame, call: ast.Call) -> Unchecked:
     given = next((word.value for word in call.keywords if word.arg == "algorithms"), None)
     if given is None and len(call.args) > 2:
         given = call.args[2]
@@ -96,7 +96,7 @@ def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
     return Unchecked.PUBLIC_KEY if _is_public(reading, frame, key) else Unchecked.KIND_OF_KEY
 
 
-def _is_public(reading: Reading, frame: Frame, key: ast.expr) -> bool:
+def _is_public(reading: RuleInput, frame: Frame, key: ast.expr) -> bool:
     """True where the name of a key, or what it is read from, says that everybody may know it."""
     found = reading.modules.resolve(frame.scope, key)
     made = ast.unparse(found.node) if isinstance(found, Definition) and isinstance(found.node, ast.expr) else ""
@@ -104,13 +104,13 @@ def _is_public(reading: Reading, frame: Frame, key: ast.expr) -> bool:
     return private is None and _PUBLIC_KEY.search(f"{ast.unparse(key)} {made}") is not None
 
 
-def _is_own_key(reading: Reading, frame: Frame, key: ast.expr) -> bool:
+def _is_own_key(reading: RuleInput, frame: Frame, key: ast.expr) -> bool:
     """True for a key that is taken from the head of the token: `head["jwk"]`, or an address in it."""
     parts = [key, *(key.args if isinstance(key, ast.Call) else [])]
     return any(origin.name in _OWN_KEYS for part in parts for origin in reading.origins.of(frame, part))
 
 
-def _looked_at(reading: Reading, frame: Frame, claim: str) -> bool:
+def _looked_at(reading: RuleInput, frame: Frame, claim: str) -> bool:
     """True when the function reads the claim itself."""
     for node in reading.nodes(frame.scope.node):
         match node:
@@ -121,7 +121,7 @@ def _looked_at(reading: Reading, frame: Frame, claim: str) -> bool:
     return False
 
 
-def _decoded_again(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _decoded_again(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """True when the same function decodes with a check as well: the first look is for the key's id."""
     for node in reading.nodes(frame.scope.node):
         if isinstance(node, ast.Call) and node is not call:
@@ -147,7 +147,7 @@ _CHECKING: Final = frozenset(
 )  # fmt: skip
 
 
-def unverified_tokens(reading: Reading) -> Iterator[Hit]:
+def unverified_tokens(reading: RuleInput) -> Iterator[Hit]:
     """One hit per place where a credential's claims are unpacked, in a function that checks no signature."""
     for unit in reading.units:
         for frame in unit.frames if unit.route else ():
@@ -169,19 +169,19 @@ def _checks(name: str) -> bool:
     return "unverified" not in told and bool(_CHECKING.intersection(told))
 
 
-def _decodes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _decodes(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """True for a library's own decoding; whether that checks is asked elsewhere."""
     found = reading.modules.called(frame.scope, call)
     return isinstance(found, External) and found.package in LIBRARIES and found.last == "decode"
 
 
-def _made_objects(reading: Reading, frame: Frame, loads: list[ast.Call]) -> frozenset[Origin]:
+def _made_objects(reading: RuleInput, frame: Frame, loads: list[ast.Call]) -> frozenset[RequestSource]:
     """What a load takes that makes any object: that is the weakness, whoever signs it."""
     unsafe = [call for call in loads if makes_objects(reading, frame, call)]
     return frozenset(one for call in unsafe for given in call.args for one in reached(reading, frame, given))
 
 
-def _credentials(reading: Reading, unit: Unit, frame: Frame, call: ast.Call) -> Iterator[Origin]:
+def _credentials(reading: RuleInput, unit: CodeUnit, frame: Frame, call: ast.Call) -> Iterator[RequestSource]:
     """The credentials that a call unpacks; a cookie is one where who calls, or a decision, rests on it."""
     for one in (origin for argument in call.args[:1] for origin in reading.origins.of(frame, argument)):
         shown = one.place == "credential" or (one.place in ("header", "query") and says(one.name, CREDENTIALS))
@@ -206,7 +206,7 @@ _WANTED: Final[Mapping[Unchecked, Text]] = {
 """What is left unchecked and matters only with something that the lines do not show."""
 
 
-def verification_off(reading: Reading) -> Iterator[Hit]:
+def verification_off(reading: RuleInput) -> Iterator[Hit]:
     """Calls and assignments that leave a certificate or a signature unchecked."""
     yield from unverified_tokens(reading)
     for unit in reading.units:
@@ -238,7 +238,7 @@ def _top(tree: ast.Module) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _off(reading: Reading, frame: Frame, node: ast.AST) -> Unchecked:
+def _off(reading: RuleInput, frame: Frame, node: ast.AST) -> Unchecked:
     match node:
         case ast.Call():
             return _call(reading, frame, node)
@@ -259,7 +259,7 @@ def _off(reading: Reading, frame: Frame, node: ast.AST) -> Unchecked:
     return Unchecked.NOTHING
 
 
-def _call(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
+def _call(reading: RuleInput, frame: Frame, call: ast.Call) -> Unchecked:
     found = reading.modules.called(frame.scope, call)
     if isinstance(call.func, ast.Attribute) and call.func.attr == "set_missing_host_key_policy":
         return _host_key(reading, frame, call)
@@ -279,7 +279,7 @@ def _call(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
     return left_unchecked(reading, frame, call, found)
 
 
-def words_of(reading: Reading, frame: Frame, call: ast.Call) -> dict[str, object]:
+def words_of(reading: RuleInput, frame: Frame, call: ast.Call) -> dict[str, object]:
     """The constant arguments of a call by name, those of `**{…}` included."""
     found: dict[str, object] = {}
     for word in call.keywords:
@@ -291,7 +291,7 @@ def words_of(reading: Reading, frame: Frame, call: ast.Call) -> dict[str, object
     return found
 
 
-def _is_none(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _is_none(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     """`cert_reqs="CERT_NONE"` and `cert_reqs=ssl.CERT_NONE`."""
     for word in call.keywords:
         if word.arg == "cert_reqs":
@@ -300,12 +300,12 @@ def _is_none(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     return False
 
 
-def _named(reading: Reading, frame: Frame, node: ast.expr) -> str:
+def _named(reading: RuleInput, frame: Frame, node: ast.expr) -> str:
     found = reading.modules.resolve(frame.scope, node)
     return found.last if isinstance(found, External) else ""
 
 
-def _host_key(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
+def _host_key(reading: RuleInput, frame: Frame, call: ast.Call) -> Unchecked:
     """`client.set_missing_host_key_policy(AutoAddPolicy())`."""
     for given in call.args[:1]:
         policy = given.func if isinstance(given, ast.Call) else given
@@ -314,7 +314,7 @@ def _host_key(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
     return Unchecked.NOTHING
 
 
-def credentials_to_any_origin(reading: Reading) -> Iterator[Hit]:
+def credentials_to_any_origin(reading: RuleInput) -> Iterator[Hit]:
     """Cross-origin rules that let every site act with the caller's credentials."""
     for module in reading.modules.all:
         scope = reading.modules.scope(module)
@@ -327,7 +327,7 @@ def credentials_to_any_origin(reading: Reading) -> Iterator[Hit]:
             yield hit(Frame(scope), node, ALL_ROUTES, says)
 
 
-def _open_call(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+def _open_call(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
     words = {word.arg: constant(reading.modules, frame.scope, word.value) for word in call.keywords if word.arg}
     named = [call.func, *call.args[:1]]
     found = [reading.modules.resolve(frame.scope, one) for one in named]
@@ -344,7 +344,7 @@ def _every(origins: object) -> bool:
     return origins == "*" or (isinstance(origins, list) and "*" in origins)
 
 
-def _open_settings(reading: Reading, frame: Frame) -> bool:
+def _open_settings(reading: RuleInput, frame: Frame) -> bool:
     names = frame.scope.names
 
     def states(name: str) -> bool:

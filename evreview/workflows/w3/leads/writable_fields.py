@@ -16,7 +16,7 @@ from evreview.core.quoted_text import UserText, text
 from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, words
 from evreview.workflows.w3.access_control.owner_checks import authenticated_only
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import Reading, Unit, view_class
+from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput, view_class
 from evreview.workflows.w3.leads.mass_assignment import ACCOUNTS, SIGNER
 from evreview.workflows.w3.leads.sender_signatures import is_signed
 
@@ -27,7 +27,7 @@ _CHANGING: Final = frozenset({"validate", "create", "update"})
 _OWN_WAY: Final = frozenset({"get_fields", "__init__", "to_internal_value", "get_extra_kwargs"})
 
 
-def writable_members(reading: Reading) -> Iterator[Hit]:
+def writable_members(reading: RuleInput) -> Iterator[Hit]:
     """One hit per writing route whose serializer has a privileged member that is not read-only."""
     for route in reading.routes:
         if route.framework != "drf" or route.method not in _WRITING:
@@ -46,7 +46,7 @@ def writable_members(reading: Reading) -> Iterator[Hit]:
             yield hit(Frame(scope), node, f"{route.method} {route.path}", says)
 
 
-def every_member(reading: Reading) -> Iterator[tuple[str, Scope, ast.AST, str]]:
+def every_member(reading: RuleInput) -> Iterator[tuple[str, Scope, ast.AST, str]]:
     """Route, place and model of each writing route whose serializer lists no members: `fields = "__all__"`."""
     told = {one.route for one in writable_members(reading)}
     for route in reading.routes:
@@ -65,7 +65,7 @@ def every_member(reading: Reading) -> Iterator[tuple[str, Scope, ast.AST, str]]:
             yield name, scope, given, ast.unparse(model) if model is not None else "a model"
 
 
-def _serializer(reading: Reading, view: Definition) -> Definition | None:
+def _serializer(reading: RuleInput, view: Definition) -> Definition | None:
     """The serializer of a model that a view's class names; None where a method chooses it."""
     scope = reading.modules.body(view)
     if scope is None or "get_serializer_class" in scope.names:
@@ -96,7 +96,7 @@ def _told(node: ast.AST, within: frozenset[str] | None = None) -> frozenset[str]
     return frozenset(found)
 
 
-def _writable(reading: Reading, cls: Definition, treated: frozenset[str]) -> tuple[ast.AST, str] | None:
+def _writable(reading: RuleInput, cls: Definition, treated: frozenset[str]) -> tuple[ast.AST, str] | None:
     """Where the members are listed, and the first privileged one that can be written."""
     meta = reading.modules.member(cls, "Meta")
     scope = reading.modules.body(meta) if isinstance(meta, Definition) else None
@@ -118,7 +118,7 @@ def _writable(reading: Reading, cls: Definition, treated: frozenset[str]) -> tup
     return (at, found[0]) if found else None
 
 
-def _owners(reading: Reading, scope: Scope, model: ast.AST | None) -> frozenset[str]:
+def _owners(reading: RuleInput, scope: Scope, model: ast.AST | None) -> frozenset[str]:
     """The members of a supplied model that say which user an object belongs to."""
     found = reading.modules.resolve(scope, model)
     if not isinstance(found, Definition) or not isinstance(found.node, ast.ClassDef):
@@ -146,7 +146,7 @@ def _is_powerful(name: str) -> bool:
     return "_".join(words(name)) in POWERFUL
 
 
-def _read_only(reading: Reading, cls: Definition, meta: Scope) -> frozenset[str]:
+def _read_only(reading: RuleInput, cls: Definition, meta: Scope) -> frozenset[str]:
     """The members that a serializer declares as read-only."""
     found: set[str] = set()
     scope = reading.modules.body(cls)
@@ -164,7 +164,7 @@ def _read_only(reading: Reading, cls: Definition, meta: Scope) -> frozenset[str]
     return frozenset(found)
 
 
-def _of_model(reading: Reading, scope: Scope, model: ast.AST | None, untouched: bool) -> tuple[str, ...]:
+def _of_model(reading: RuleInput, scope: Scope, model: ast.AST | None, untouched: bool) -> tuple[str, ...]:
     """The model's members; for one that is not supplied and named after an account, that all of them are meant."""
     found = reading.modules.resolve(scope, model)
     if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
@@ -175,7 +175,7 @@ def _of_model(reading: Reading, scope: Scope, model: ast.AST | None, untouched: 
     return (f"every member of {name}",) if account else ()
 
 
-def _names(reading: Reading, cls: Definition) -> Iterator[str]:
+def _names(reading: RuleInput, cls: Definition) -> Iterator[str]:
     scope = reading.modules.body(cls)
     for name, bound in scope.names.items() if scope is not None else ():
         node = bound[-1].node
@@ -196,7 +196,7 @@ _STORING: Final = frozenset(
 )
 
 
-def writable_privileges(reading: Reading) -> Iterator[Hit]:
+def writable_privileges(reading: RuleInput) -> Iterator[Hit]:
     """Privileges set from the request, and whole bodies stored that hold one, where nobody's right is checked."""
     for unit in reading.units:
         if unit.facts is None or any(guard.kind == "authorization" for guard in unit.facts.guards):
@@ -212,7 +212,7 @@ def writable_privileges(reading: Reading) -> Iterator[Hit]:
                     break
 
 
-def _checked(reading: Reading, unit: Unit) -> bool:
+def _checked(reading: RuleInput, unit: CodeUnit) -> bool:
     """True when something refuses by who calls, or by the member itself."""
     for frame in unit.frames:
         for node in reading.nodes(frame.scope.node):
@@ -225,7 +225,7 @@ def _checked(reading: Reading, unit: Unit) -> bool:
     return False
 
 
-def body_members(reading: Reading, unit: Unit) -> frozenset[str] | None:
+def body_members(reading: RuleInput, unit: CodeUnit) -> frozenset[str] | None:
     """The privileged members of the models that the handler takes as its body, None when it takes no model."""
     found: set[str] = set()
     any_model = False
@@ -252,7 +252,7 @@ def _members(cls: ast.AST) -> set[str]:
     return {name for name in names if "_".join(words(name)) in POWERFUL}
 
 
-def _granted(reading: Reading, frame: Frame, node: ast.AST, members: frozenset[str] | None) -> Iterator[str]:
+def _granted(reading: RuleInput, frame: Frame, node: ast.AST, members: frozenset[str] | None) -> Iterator[str]:
     match node:
         case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if _is_granted(name):
             yield from _from_request(reading, frame, value, name)
@@ -267,7 +267,7 @@ def _is_granted(name: str) -> bool:
     return "_".join(words(name)) in GRANTED
 
 
-def _from_request(reading: Reading, frame: Frame, value: ast.expr, name: str) -> Iterator[str]:
+def _from_request(reading: RuleInput, frame: Frame, value: ast.expr, name: str) -> Iterator[str]:
     """The member, when it comes from the body under its own name."""
     for origin in reading.origins.of(frame, value):
         if origin.place in ("body", "form") and "_".join(words(origin.name)) in GRANTED:
@@ -275,7 +275,7 @@ def _from_request(reading: Reading, frame: Frame, value: ast.expr, name: str) ->
             return
 
 
-def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[str] | None) -> Iterator[str]:
+def _given(reading: RuleInput, frame: Frame, call: ast.Call, members: frozenset[str] | None) -> Iterator[str]:
     """`Model(role=body.role)`, `Model(**body.model_dump())`, `row.update(request.get_json())`, `setattr(row, k, v)`."""
     name = last_name(call.func)
     stores = name[:1].isupper() or bool(_STORING.intersection(words(name)) or name in _STORING)
@@ -292,7 +292,7 @@ def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[st
 
 
 def _whole(
-    reading: Reading, frame: Frame, value: ast.expr, members: frozenset[str] | None, overwritten: set[str]
+    reading: RuleInput, frame: Frame, value: ast.expr, members: frozenset[str] | None, overwritten: set[str]
 ) -> Iterator[str]:
     """The privileged members of a body that is stored as a whole."""
     found = [origin for origin in reading.origins.of(frame, value) if origin.place in ("body", "form")]
@@ -302,7 +302,7 @@ def _whole(
     yield from sorted(left)
 
 
-def _left_out(reading: Reading, frame: Frame, value: ast.expr) -> set[str]:
+def _left_out(reading: RuleInput, frame: Frame, value: ast.expr) -> set[str]:
     """What `model_dump(exclude={…})` leaves out, and everything when it names what it takes."""
     for node in _through(reading, frame, value):
         for word in node.keywords:
@@ -314,7 +314,7 @@ def _left_out(reading: Reading, frame: Frame, value: ast.expr) -> set[str]:
     return set()
 
 
-def _through(reading: Reading, frame: Frame, value: ast.expr) -> Iterator[ast.Call]:
+def _through(reading: RuleInput, frame: Frame, value: ast.expr) -> Iterator[ast.Call]:
     """The calls in an expression, and in what its names stand for."""
     for part in ast.walk(value):
         if isinstance(part, ast.Call):

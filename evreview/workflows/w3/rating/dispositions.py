@@ -39,7 +39,7 @@ CLOSES: Final = SHOWS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disposed:
+class FindingDisposition:
     """The disposition of one finding, why, and what it rests on."""
 
     disposition: Disposition
@@ -64,7 +64,7 @@ class Judge:
     plans: Plans
 
 
-def dispose(candidate: Candidate, judge: Judge, rated: Rated) -> Disposed:
+def dispose(candidate: Candidate, judge: Judge, rated: Rated) -> FindingDisposition:
     """The disposition that counts: the recorded one, else blocking where the rubric's rule says so, else open.
 
     Args:
@@ -76,12 +76,14 @@ def dispose(candidate: Candidate, judge: Judge, rated: Rated) -> Disposed:
     unrecorded = Disposition.BLOCKING if rated.blocks else Disposition.OPEN
     if entry is None:
         why = "the rule of the rubric blocks the deployment" if rated.blocks else "no disposition is recorded"
-        return Disposed(disposition=unrecorded, why=(why,))
+        return FindingDisposition(disposition=unrecorded, why=(why,))
     lacks = tuple(_lacks(entry, candidate, judge, rated))
     said: Text = (UserText(entry.state or entry.decision), " by ", UserText(entry.role))
     if lacks or entry.state is None:
-        return Disposed(disposition=unrecorded, why=("recorded as ", *said, ", which does not count: ", *_list(lacks)))
-    return Disposed(
+        return FindingDisposition(
+            disposition=unrecorded, why=("recorded as ", *said, ", which does not count: ", *_list(lacks))
+        )
+    return FindingDisposition(
         disposition=STATES[entry.state],
         why=("recorded as ", *said, *_terms(entry, candidate, judge.bundle)),
         citations=tuple(_cited(entry, candidate, judge.bundle)),

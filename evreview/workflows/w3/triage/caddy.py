@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.workflows.w3.triage.proxy_rules import Asked, FormRule, Wired
+from evreview.workflows.w3.triage.proxy_rules import FormRule, ProxyQuestion, WiredControl
 
 _AUTH: Final = {
     "forward_auth": "caddy-asks-who-calls", "basic_auth": "caddy-asks-for-a-password",
@@ -55,7 +55,7 @@ class _Line:
     inner: list[_Line] = field(default_factory=list)
 
 
-def read_caddy(content: str, asked: Asked) -> tuple[Wired, ...] | None:
+def read_caddy(content: str, asked: ProxyQuestion) -> tuple[WiredControl, ...] | None:
     """What the one site of a plain Caddyfile does for a route; None for anything else."""
     root = _lines(content)
     if root is None or len(root) != 1 or not all(_ADDRESS.fullmatch(word) for word in root[0].words):
@@ -65,22 +65,22 @@ def read_caddy(content: str, asked: Asked) -> tuple[Wired, ...] | None:
         return None
     if not any(one.words[0] in ("reverse_proxy", *_AUTH) for one in root[0].inner):
         return None
-    found: list[Wired] = []
+    found: list[WiredControl] = []
     for one in root[0].inner:
         rule = _AUTH.get(one.words[0], "")
         if rule and _applies(one.words[1:2], asked.path):
-            found.append(Wired("authentication", rule, one.number))
+            found.append(WiredControl("authentication", rule, one.number))
             if any(asked.header and asked.header.lower() in _lower(each.words) for each in one.inner):
-                found.append(Wired("unclear", "form-not-read", one.number))  # the service may set the header
+                found.append(WiredControl("unclear", "form-not-read", one.number))  # the service may set the header
         if one.words[0] == "reverse_proxy" and one.words[1:2] and not one.words[1].startswith("/"):
             found += _headers(one, asked)
     return tuple(found)
 
 
-def _headers(proxy: _Line, asked: Asked) -> list[Wired]:
+def _headers(proxy: _Line, asked: ProxyQuestion) -> list[WiredControl]:
     removed = f"-{asked.header.lower()}"
     return [
-        Wired("header", "caddy-header-removed", one.number)
+        WiredControl("header", "caddy-header-removed", one.number)
         for one in proxy.inner
         if asked.header and one.words[0] == "header_up" and _lower(one.words[1:2]) == [removed]
     ]

@@ -16,24 +16,24 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import Control, DeploymentRecord, Excerpt, Surrounding
-from evreview.workflows.w3.abuse_cases.suspicions import named
+from evreview.workflows.w3.abuse_cases.lead_intake import named
 from evreview.workflows.w3.access_control.caller_decisions import checks_credential
 from evreview.workflows.w3.access_control.sibling_routes import refusing
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, rests_on
 from evreview.workflows.w3.excerpts import cited, reviewed, revision_of, shown
 from evreview.workflows.w3.leads.rules_guards import GUARD_RULES, OPEN
-from evreview.workflows.w3.model import Challenge, Lack, Standing
-from evreview.workflows.w3.triage.nginx import wired
-from evreview.workflows.w3.triage.proxy_rules import Asked, Wired
-from evreview.workflows.w3.triage.suspicion import (
+from evreview.workflows.w3.model import ControlCandidate, Lack, Standing
+from evreview.workflows.w3.triage.lead_groups import (
+    LeadGroup,
     Listed,
-    Material,
-    Suspicion,
+    TriageInput,
     compensating,
     header_of,
     kinds_of,
     lacking,
 )
+from evreview.workflows.w3.triage.nginx import wired
+from evreview.workflows.w3.triage.proxy_rules import ProxyQuestion, WiredControl
 from evreview.workflows.w3.trust.boundary_evidence import deployment_tie
 
 # What stands before the service: the supplied wiring searched, or what to ask for.
@@ -56,8 +56,8 @@ _EFFECTS: Final = {
 
 
 def deployment(
-    material: Material, one: Suspicion, route: Route | None, controls: Sequence[Listed]
-) -> Iterator[Challenge]:
+    material: TriageInput, one: LeadGroup, route: Route | None, controls: Sequence[Listed]
+) -> Iterator[ControlCandidate]:
     """Every piece of supplied wiring that was searched, or what to request where none was."""
     place: Text = ("deployment wiring",)
     items = [source.item for source in material.sources if "deployment" in source.parts]
@@ -75,13 +75,13 @@ def deployment(
         return
     missing = lacking(material, controls, Lack.DEPLOYMENT)
     if missing is not None:
-        yield Challenge(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
+        yield ControlCandidate(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
         return
     quoted = [excerpt for control, _ in controls for excerpt in control.deployment or ()]
     if quoted:
         why = text("the inventory quotes wiring for this control whose form is not read; state in `surrounding` of the "
                    "inventory what it does")  # fmt: skip
-        yield Challenge(
+        yield ControlCandidate(
             place=place, standing=Standing.UNKNOWN, why=why, citations=shown(material.bundle, quoted[0]).citations
         )
         return
@@ -91,16 +91,16 @@ def deployment(
         return
     if not controls and not items:
         why = text("supply what stands before ", UserText(one.route or one.path), ": proxy, gateway, network policy")
-        yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
+        yield ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=())
         return
     seen = cited([Citation(item) for item in dict.fromkeys(items)], [at for _, at in controls])
-    yield Challenge(place=place, standing=Standing.ABSENT, why=("nothing there does it",), citations=seen)
+    yield ControlCandidate(place=place, standing=Standing.ABSENT, why=("nothing there does it",), citations=seen)
 
 
-_Found = list[tuple[EvidenceId, Wired]]
+_Found = list[tuple[EvidenceId, WiredControl]]
 
 
-def _paths(material: Material, one: Suspicion, route: Route | None) -> list[str]:
+def _paths(material: TriageInput, one: LeadGroup, route: Route | None) -> list[str]:
     """The paths that the wiring is asked about: of a service that asks nobody who calls, each that attackers reach."""
     if route is not None:
         return [route.path]
@@ -110,12 +110,12 @@ def _paths(material: Material, one: Suspicion, route: Route | None) -> list[str]
 
 
 def _weakest(
-    material: Material, one: Suspicion, items: Sequence[EvidenceId], paths: Sequence[str]
+    material: TriageInput, one: LeadGroup, items: Sequence[EvidenceId], paths: Sequence[str]
 ) -> tuple[_Found, _Found]:
     """What stands before the path that is held least: everything, and what would do it."""
     best: tuple[_Found, _Found] = ([], [])
     for path in paths:
-        asked = Asked(path=path, header=header_of(one))
+        asked = ProxyQuestion(path=path, header=header_of(one))
         found = [(item, each) for item in dict.fromkeys(items) for each in _wired(material, item, asked)]
         strong = [(item, each) for item, each in found if each.effect in compensating(one)]
         best = (found, strong)
@@ -124,7 +124,7 @@ def _weakest(
     return best
 
 
-def standing_elsewhere(material: Material, *items: EvidenceId) -> tuple[Text, tuple[Citation, ...]] | None:
+def standing_elsewhere(material: TriageInput, *items: EvidenceId) -> tuple[Text, tuple[Citation, ...]] | None:
     """What shows that wiring stands around another revision than the reviewed one; None where nothing does."""
     wanted = reviewed(material.bundle)
     for item in items:
@@ -135,44 +135,48 @@ def standing_elsewhere(material: Material, *items: EvidenceId) -> tuple[Text, tu
     return (tie.why, tie.citations) if tie.other else None
 
 
-def _untied(place: Text, strong: tuple[EvidenceId, Wired], other: tuple[Text, tuple[Citation, ...]]) -> Challenge:
+def _untied(
+    place: Text, strong: tuple[EvidenceId, WiredControl], other: tuple[Text, tuple[Citation, ...]]
+) -> ControlCandidate:
     """Wiring that would do it, around another revision: it refutes nothing."""
     item, each = strong
     at = at_lines(item, each.line) if each.line else Citation(item)
     why = text(_EFFECTS[each.effect], ", but ", *other[0], "; supply the record of a deployment of the reviewed one")
-    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited((at,), other[1]))
+    return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=cited((at,), other[1]))
 
 
-def _told(material: Material) -> Challenge | None:
+def _told(material: TriageInput) -> ControlCandidate | None:
     """Wiring that a deployment record speaks of, while no configuration of it was supplied."""
     for cited_record in records_of(material.bundle, DeploymentRecord):
         if cited_record.record.wiring:
             why = text("supply the configuration of ", UserText(cited_record.record.wiring[0]))
             on = (cited_record.at("/wiring/0"),)
-            return Challenge(place=("deployment wiring",), standing=Standing.UNKNOWN, why=why, citations=on)
+            return ControlCandidate(place=("deployment wiring",), standing=Standing.UNKNOWN, why=why, citations=on)
     return None
 
 
-def _wired(material: Material, item: EvidenceId, asked: Asked) -> tuple[Wired, ...]:
+def _wired(material: TriageInput, item: EvidenceId, asked: ProxyQuestion) -> tuple[WiredControl, ...]:
     found = material.bundle.items.get(item)
     return wired(found.content, asked) if found is not None else ()
 
 
-def _alike(material: Material) -> Iterator[EvidenceId]:
+def _alike(material: TriageInput) -> Iterator[EvidenceId]:
     """Configuration that looks like wiring, whatever part it is mapped to."""
     for item in material.bundle.items.values():
         if item.type in _CONFIGURATION and item.record is None and _WIRING.search(item.content):
             yield item.id
 
 
-def _file(material: Material, item: EvidenceId) -> str:
+def _file(material: TriageInput, item: EvidenceId) -> str:
     """The path of a piece of wiring, its id where none is known."""
     paths = [source.path for source in material.sources if source.item == item]
     found = material.bundle.items.get(item)
     return paths[0] if paths else (found.file if found is not None and found.file else str(item))
 
 
-def _wiring(place: Text, standing: Standing, item: EvidenceId, each: Wired, names: Sequence[str] = ()) -> Challenge:
+def _wiring(
+    place: Text, standing: Standing, item: EvidenceId, each: WiredControl, names: Sequence[str] = ()
+) -> ControlCandidate:
     at = at_lines(item, each.line) if each.line else Citation(item)
     why: Text = (_EFFECTS[each.effect],)
     if standing is Standing.UNKNOWN:
@@ -180,20 +184,20 @@ def _wiring(place: Text, standing: Standing, item: EvidenceId, each: Wired, name
             "another control may stand in ", *listed(names), ": ", *why,
             "; supply the block that answers the route as plain configuration, or a retained check of it",
         )  # fmt: skip
-    return Challenge(place=place, standing=standing, why=why, citations=(at,))
+    return ControlCandidate(place=place, standing=standing, why=why, citations=(at,))
 
 
 # The files that were searched for another control, one by one.
 
 
-def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) -> Iterator[Challenge]:
+def surrounding(material: TriageInput, one: LeadGroup, controls: Sequence[Listed]) -> Iterator[ControlCandidate]:
     """Every surrounding file that the inventory names, with what was found in it or that it was not supplied."""
     listed = [(each, at) for control, at in controls for each in control.surrounding or ()]
     if not listed:
         on = tuple(at for _, at in controls)
         about = one.symbol or one.route or one.path
         why: Text = ("name the files around ", UserText(about), " that were searched for another control")
-        yield Challenge(place=("surrounding files",), standing=Standing.UNKNOWN, why=why, citations=on)
+        yield ControlCandidate(place=("surrounding files",), standing=Standing.UNKNOWN, why=why, citations=on)
     seen: set[tuple[str, str | None]] = set()
     for each, at in listed:
         if (each.path, each.item) not in seen:
@@ -201,22 +205,22 @@ def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) 
             yield _searched(material, one, each, at)
 
 
-def _searched(material: Material, one: Suspicion, each: Surrounding, at: Citation) -> Challenge:
+def _searched(material: TriageInput, one: LeadGroup, each: Surrounding, at: Citation) -> ControlCandidate:
     place: Text = ("the file ", UserText(each.path))
     if each.item is None or each.item not in material.bundle.items:
         why: Text = ("supply ", UserText(each.path))
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=(at,))
+        return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=(at,))
     says = UserText(each.says) if each.says else ""
     if each.control is None:
         why = text(says or "no other control, as the reviewer states")
         searched = (Citation(EvidenceId(each.item)), at)
-        return Challenge(place=place, standing=Standing.ABSENT, why=why, citations=searched)
+        return ControlCandidate(place=place, standing=Standing.ABSENT, why=why, citations=searched)
     standing, why, on = _other(material, one, each.control, says)
-    return Challenge(place=place, standing=standing, why=why, citations=cited(on, (at,)))
+    return ControlCandidate(place=place, standing=standing, why=why, citations=cited(on, (at,)))
 
 
 def _other(
-    material: Material, one: Suspicion, control: Excerpt, says: Part
+    material: TriageInput, one: LeadGroup, control: Excerpt, says: Part
 ) -> tuple[Standing, Text, tuple[Citation, ...]]:
     """What the quoted lines of another control are worth."""
     found = shown(material.bundle, control)
@@ -237,11 +241,11 @@ def _other(
     return Standing.PRESENT, text(stands), found.citations
 
 
-def _does(material: Material, one: Suspicion, item: str, lines: tuple[int, int]) -> Literal["wiring", "guard", ""]:
+def _does(material: TriageInput, one: LeadGroup, item: str, lines: tuple[int, int]) -> Literal["wiring", "guard", ""]:
     """How the quoted lines are read as a control that would do it: as wiring, as a guard of the route, or not."""
     route = material.route(one.route) if one.route else None
     content = material.bundle.items[EvidenceId(item)].content
-    asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
+    asked = ProxyQuestion(path=route.path if route is not None else "/", header=header_of(one))
     if any(each.effect in compensating(one) and lines[0] <= each.line <= lines[1] for each in wired(content, asked)):
         return "wiring"
     guards = route.guards if route is not None else ()
@@ -253,7 +257,7 @@ def _does(material: Material, one: Suspicion, item: str, lines: tuple[int, int])
     return "guard" if stands else ""
 
 
-def _suspected(material: Material, one: Suspicion, spot: Spot) -> bool:
+def _suspected(material: TriageInput, one: LeadGroup, spot: Spot) -> bool:
     """True for lines of the function that is suspected itself."""
     for lead in one.shown:
         here = lead.spot
@@ -288,7 +292,7 @@ _AROUND: Final = frozenset(
 )
 
 
-def challenges(material: Material, one: Suspicion, controls: Sequence[Listed]) -> tuple[Challenge, ...]:
+def challenges(material: TriageInput, one: LeadGroup, controls: Sequence[Listed]) -> tuple[ControlCandidate, ...]:
     """One challenge per place: the route's own checks, middleware, deployment wiring, each surrounding file."""
     route = material.route(one.route) if one.route and not one.whole else None
     found = [*_own_checks(material, one, route)]
@@ -302,7 +306,7 @@ def challenges(material: Material, one: Suspicion, controls: Sequence[Listed]) -
     return tuple(found)
 
 
-def _printed(material: Material, one: Suspicion) -> Iterator[Challenge]:
+def _printed(material: TriageInput, one: LeadGroup) -> Iterator[ControlCandidate]:
     """A cell of the control matrix by which the route is not shown to have no guard: the artifact says one thing."""
     key = operation_key(one.route)
     cells = [cell for cell in material.taken.cells if cell.area in _ACCESS and operation_key(cell.route) == key]
@@ -311,11 +315,11 @@ def _printed(material: Material, one: Suspicion) -> Iterator[Challenge]:
         if undecided or cell.standing is Standing.PRESENT:
             why = text("show why it does not do there; ", UserText(cell.control), f" is {cell.standing}: ", *cell.why)
             place: Text = ("the control matrix",)
-            yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cell.citations)
+            yield ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=cell.citations)
             return
 
 
-def _matrix(material: Material, one: Suspicion) -> Challenge:
+def _matrix(material: TriageInput, one: LeadGroup) -> ControlCandidate:
     """What the control matrix says of the control that a reviewer or scanner suspects; only absence bears it out."""
     place: Text = ("the control matrix",)
     control = one.stated[0].control if one.stated is not None else None
@@ -329,17 +333,17 @@ def _matrix(material: Material, one: Suspicion) -> Challenge:
     other = next((cell for cell in cells if cell.standing is not Standing.ABSENT), None)
     if cells and other is None:
         why: Text = ("the control is absent there",)
-        return Challenge(
+        return ControlCandidate(
             place=place, standing=Standing.ABSENT, why=why, citations=cited(*(cell.citations for cell in cells))
         )
     if other is None:
         why = ("list the control and what shows it on the route",)
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
+        return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=())
     why = text("show why it does not do there; ", UserText(other.control), f" is {other.standing} there")
-    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=other.citations)
+    return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=other.citations)
 
 
-def controls_for(material: Material, one: Suspicion) -> tuple[Listed, ...]:
+def controls_for(material: TriageInput, one: LeadGroup) -> tuple[Listed, ...]:
     """The controls of the inventory that are concerned: the one named or standing on the lines, else by route."""
     every = list(material.controls())
     named_one = one.stated[0].control if one.stated else None
@@ -352,7 +356,7 @@ def controls_for(material: Material, one: Suspicion) -> tuple[Listed, ...]:
     return tuple([each for each in there if each[0].area in kin] or there)
 
 
-def _stands_on(material: Material, one: Suspicion, control: Control) -> bool:
+def _stands_on(material: TriageInput, one: LeadGroup, control: Control) -> bool:
     if one.route and not one.whole and not _covers(material, control, one):
         return False
     for excerpt in control.source or ():
@@ -365,7 +369,7 @@ def _stands_on(material: Material, one: Suspicion, control: Control) -> bool:
     return False
 
 
-def _covers(material: Material, control: Control, one: Suspicion) -> bool:
+def _covers(material: TriageInput, control: Control, one: LeadGroup) -> bool:
     """True for a control of the route; of lines that run for every route, for one of all that are registered."""
     if "*" in control.routes:
         return True
@@ -378,7 +382,7 @@ def _covers(material: Material, control: Control, one: Suspicion) -> bool:
 # The route's own decorators and dependencies
 
 
-def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iterator[Challenge]:
+def _own_checks(material: TriageInput, one: LeadGroup, route: Route | None) -> Iterator[ControlCandidate]:
     place: Text = ("decorators and dependencies",)
     if one.whole or route is None:
         return
@@ -395,30 +399,30 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     untold = [guard for guard in around if guard.kind == "unknown"]
     if untold and access:
         why = text("state in the inventory what ", UserText(untold[0].name), " checks; the code does not tell")
-        yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=untold[0].spot.citations)
+        yield ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=untold[0].spot.citations)
         return
     weak = [guard.name for guard in around]
     why = text("none that would do it", "; the route has " if weak else "", *(UserText(name) for name in weak[:1]))
-    yield Challenge(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
+    yield ControlCandidate(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
 
 
-def _strong(place: Text, guard: Guard) -> Challenge:
+def _strong(place: Text, guard: Guard) -> ControlCandidate:
     """A guard that would do it, if it always checks."""
     if not guard.unless:
         why = text("the route has the guard ", UserText(guard.name))
-        return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=guard.spot.citations)
+        return ControlCandidate(place=place, standing=Standing.PRESENT, why=why, citations=guard.spot.citations)
     why = text("show when ", UserText(guard.name), " checks; a condition may let a request past it")
     on = cited(guard.spot.citations, *(spot.citations for spot in guard.unless))
-    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=on)
+    return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=on)
 
 
-def passed(material: Material, one: Suspicion) -> tuple[Guard, ...]:
+def passed(material: TriageInput, one: LeadGroup) -> tuple[Guard, ...]:
     """The guards of the route that an attacker has to get past first."""
     route = material.route(one.route) if one.route and not one.whole else None
     return tuple(guard for guard in (refusing(route) if route else ()) if not _is_itself(material, one, guard))
 
 
-def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:
+def _is_itself(material: TriageInput, one: LeadGroup, guard: Guard) -> bool:
     """True for the guard that the suspicion is about."""
     for lead in one.shown:
         if lead.tool == "evreview" and lead.rule in _OF_GUARDS:
@@ -438,7 +442,7 @@ def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:
     return False
 
 
-def _handler(material: Material, one: Suspicion) -> str:
+def _handler(material: TriageInput, one: LeadGroup) -> str:
     route = material.route(one.route)
     return route.handler if route is not None else ""
 
@@ -450,36 +454,38 @@ def _open_parts(route: Route, *, middleware: bool) -> tuple[UnsupportedCode, ...
     )
 
 
-def _asked(place: Text, parts: Sequence[UnsupportedCode]) -> Challenge:
+def _asked(place: Text, parts: Sequence[UnsupportedCode]) -> ControlCandidate:
     first = parts[0]
     why = text("not read: ", UserText(first.found), ". ", first.advice or "Supply it.")
-    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=first.spot.citations)
+    return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=first.spot.citations)
 
 
 # Middleware
 
 
-def _middleware(material: Material, one: Suspicion, route: Route | None, controls: Sequence[Listed]) -> Challenge:
+def _middleware(
+    material: TriageInput, one: LeadGroup, route: Route | None, controls: Sequence[Listed]
+) -> ControlCandidate:
     place: Text = ("middleware",)
     open_parts = _open_parts(route, middleware=True) if route is not None else ()
     stripped = _strips(material, header_of(one))
     if stripped is not None:
         why: Text = ("it takes the header away before the handler runs",)
-        return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=stripped.citations)
+        return ControlCandidate(place=place, standing=Standing.PRESENT, why=why, citations=stripped.citations)
     if open_parts:
         return _asked(place, open_parts)
     missing = lacking(material, controls, Lack.MIDDLEWARE)
     if missing is not None:
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
+        return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
     if not controls:
         why = ("supply the middleware that runs before ", UserText(one.route or one.path), ", or state that none does")
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
+        return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=why, citations=())
     seen = cited(*(row.citations for row in material.taken.middleware), *((at,) for _, at in controls))
     why = ("no middleware that would do it",)
-    return Challenge(place=place, standing=Standing.ABSENT, why=why, citations=seen)
+    return ControlCandidate(place=place, standing=Standing.ABSENT, why=why, citations=seen)
 
 
-def _strips(material: Material, header: str) -> Spot | None:
+def _strips(material: TriageInput, header: str) -> Spot | None:
     """The middleware that deletes the header, or leaves it out of what it passes on."""
     names = {header.lower(), header.lower().encode()}
     for unit in material.reading.units if header else ():

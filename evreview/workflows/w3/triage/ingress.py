@@ -9,7 +9,7 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Json
-from evreview.workflows.w3.triage.proxy_rules import Asked, FormRule, Wired, below, line_of
+from evreview.workflows.w3.triage.proxy_rules import FormRule, ProxyQuestion, WiredControl, below, line_of
 
 PREFIX: Final = "nginx.ingress.kubernetes.io/"
 _PLAIN: Final = frozenset(
@@ -60,7 +60,7 @@ spec:
 )  # fmt: skip
 
 
-def read_ingress(content: str, asked: Asked) -> tuple[Wired, ...] | None:
+def read_ingress(content: str, asked: ProxyQuestion) -> tuple[WiredControl, ...] | None:
     """What every Ingress that takes the route does; None where that is not certain.
 
     The controller's own configuration may hold more, so what is not found here stays open.
@@ -73,8 +73,8 @@ def read_ingress(content: str, asked: Asked) -> tuple[Wired, ...] | None:
     if not taking or not all(_takes(one, asked.path) and _asks(one) for one in taking):
         return None
     line = line_of(content, PREFIX, "auth-url") or line_of(content, PREFIX, "auth-t")
-    rest = Wired("unclear", "form-not-read", 0)
-    return Wired("authentication", "ingress-asks-who-calls", line), rest
+    rest = WiredControl("unclear", "form-not-read", 0)
+    return WiredControl("authentication", "ingress-asks-who-calls", line), rest
 
 
 def _documents(content: str) -> list[Mapping[str, Json]] | None:

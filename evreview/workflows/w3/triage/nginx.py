@@ -16,7 +16,7 @@ from evreview.workflows.w3.triage.caddy import RULES as CADDY
 from evreview.workflows.w3.triage.caddy import read_caddy
 from evreview.workflows.w3.triage.ingress import RULES as INGRESS
 from evreview.workflows.w3.triage.ingress import read_ingress
-from evreview.workflows.w3.triage.proxy_rules import Asked, Effect, FormRule, Reader, Wired
+from evreview.workflows.w3.triage.proxy_rules import Effect, FormRule, ProxyQuestion, Reader, WiredControl
 from evreview.workflows.w3.triage.traefik import RULES as TRAEFIK
 from evreview.workflows.w3.triage.traefik import read_traefik
 
@@ -118,7 +118,7 @@ class WiringRule:
     effect: Effect
     why: str
     names: tuple[str, ...]
-    holds: Callable[[tuple[Directive, ...], Asked], Directive | None]
+    holds: Callable[[tuple[Directive, ...], ProxyQuestion], Directive | None]
     example: str
     counter_example: str
 
@@ -126,7 +126,7 @@ class WiringRule:
 _OWN_MACHINE: Final = frozenset({"127.0.0.1", "127.0.0.0/8", "::1", "unix:"})
 
 
-def _denies(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+def _denies(found: tuple[Directive, ...], asked: ProxyQuestion) -> Directive | None:
     """`deny all`, before which nobody but the machine itself is let in."""
     for one in found:
         if one.words == ("deny", "all"):
@@ -136,24 +136,24 @@ def _denies(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
     return None
 
 
-def _limits(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+def _limits(found: tuple[Directive, ...], asked: ProxyQuestion) -> Directive | None:
     """Any other order of `allow` and `deny`."""
     if not found or _denies(found, asked) is not None or all(one.words == ("allow", "all") for one in found):
         return None
     return found[0]
 
 
-def _returns(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+def _returns(found: tuple[Directive, ...], asked: ProxyQuestion) -> Directive | None:
     closed = (("return", "403"), ("return", "404"), ("return", "444"), ("internal",))
     return next((one for one in found if one.words[:2] in closed), None)
 
 
-def _asks(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+def _asks(found: tuple[Directive, ...], asked: ProxyQuestion) -> Directive | None:
     open_values = ((), ("off",), ("optional",), ("optional_no_ca",))
     return next((one for one in found if one.words[1:2] not in open_values), None)
 
 
-def _replaces(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+def _replaces(found: tuple[Directive, ...], asked: ProxyQuestion) -> Directive | None:
     """The directive that takes the header away, or sets it to something that the caller did not send."""
     for one in found:
         if len(one.words) == 3 and asked.header and one.words[1].lower() == asked.header.lower():
@@ -164,7 +164,7 @@ def _replaces(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
 _FROM_CALLER: Final = re.compile(r"\$(?:http_|arg_|cookie_|proxy_add_x_forwarded_for|request|args|query_string|\{)")
 
 
-def _hides(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+def _hides(found: tuple[Directive, ...], asked: ProxyQuestion) -> Directive | None:
     return next((one for one in found if one.words[1:] == ("on",)), None)
 
 
@@ -281,7 +281,7 @@ FORMS: Final[tuple[FormRule, ...]] = (*CADDY, *INGRESS, *TRAEFIK)
 
 
 @lru_cache(maxsize=512)
-def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
+def wired(content: str, asked: ProxyQuestion) -> tuple[WiredControl, ...]:
     """What a configuration does for what is asked: () only where all of it was read and nothing does anything."""
     root = blocks_of(content)
     found = _plain_server(root)
@@ -293,7 +293,7 @@ def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
             return read
     if _is_neutral(content):
         return ()
-    return (Wired("unclear", "form-not-read", 0),)
+    return (WiredControl("unclear", "form-not-read", 0),)
 
 
 def _plain_server(root: Block | None) -> Block | None:
@@ -336,15 +336,15 @@ def _is_prefix(block: Block) -> bool:
     return (len(words) == 1 and words[0].startswith("/")) or (len(words) == 2 and words[0] in ("=", "^~"))
 
 
-def _in_server(server: Block, asked: Asked) -> tuple[Wired, ...]:
+def _in_server(server: Block, asked: ProxyQuestion) -> tuple[WiredControl, ...]:
     location = _location(server, asked.path)
-    found: list[Wired] = []
+    found: list[WiredControl] = []
     for rule in NGINX_RULES:
         own = [one for one in (location.directives if location is not None else ()) if one.words[0] in rule.names]
         around = [one for one in server.directives if one.words[0] in rule.names]
         hit = rule.holds(tuple(own or around), asked)
         if hit is not None:
-            found.append(Wired(rule.effect, rule.id, hit.line))
+            found.append(WiredControl(rule.effect, rule.id, hit.line))
     return tuple(found)
 
 

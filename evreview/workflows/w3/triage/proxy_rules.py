@@ -11,7 +11,7 @@ Effect = Literal["network", "authentication", "header", "address", "errors", "un
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ProxyQuestion:
     """What is asked: the route's path, and the header that a decision rests on ("" for none)."""
 
     path: str
@@ -19,7 +19,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Wired:
+class WiredControl:
     """A piece of wiring: its effect, the rule, its line (0 for the whole text)."""
 
     effect: Effect
@@ -45,7 +45,7 @@ class FormRule:
     counter_example: str
 
 
-Reader = Callable[[str, Asked], "tuple[Wired, ...] | None"]
+Reader = Callable[[str, ProxyQuestion], "tuple[WiredControl, ...] | None"]
 """Reads one form to its end; None for a text of another form, or one that is not read."""
 
 

@@ -16,7 +16,7 @@ from evreview.workflows.w3.access_control.access_words import CREDENTIALS, words
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.model import Reach, TrustPath
 from evreview.workflows.w3.triage.compensating_controls import passed
-from evreview.workflows.w3.triage.suspicion import Material, Suspicion, kinds_of
+from evreview.workflows.w3.triage.lead_groups import LeadGroup, TriageInput, kinds_of
 
 # Which assumed attackers get past the guards that stand before the suspected lines.
 
@@ -29,7 +29,7 @@ NAMELESS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class GuardPassage:
     """The ways to a route, told apart by the guards in front of it.
 
     Attributes:
@@ -45,7 +45,7 @@ class Passing:
     guard: Guard | None = None
 
 
-def passing(material: Material, ways: Sequence[TrustPath], guards: Iterable[Guard]) -> Passing:
+def passing(material: TriageInput, ways: Sequence[TrustPath], guards: Iterable[Guard]) -> GuardPassage:
     """Whoever has no credentials passes no guard that asks for some; whether others have a right is not known."""
     told = tuple(guards)
     asking = [guard for guard in told if kinds_of(guard) & {"authentication", "authorization"}]
@@ -56,13 +56,13 @@ def passing(material: Material, ways: Sequence[TrustPath], guards: Iterable[Guar
     left = tuple(path for path in ways if path.actor not in kept_out)
     beyond = next((guard for guard in told if kinds_of(guard) != {"authentication"}), None)
     if beyond is not None:
-        return Passing(through=(), open=left, kept_out=kept_out, guard=beyond)
+        return GuardPassage(through=(), open=left, kept_out=kept_out, guard=beyond)
     through = tuple(path for path in left if path.actor not in nameless)
     maybe = tuple(path for path in left if path.actor in nameless)
-    return Passing(through=through, open=maybe, kept_out=kept_out, guard=asking[0] if asking else None)
+    return GuardPassage(through=through, open=maybe, kept_out=kept_out, guard=asking[0] if asking else None)
 
 
-def is_nameless(material: Material, actor: str) -> bool:
+def is_nameless(material: TriageInput, actor: str) -> bool:
     """True for an actor whom the trust model's words call somebody without credentials."""
     stated = (material.model.record.actors or ()) if material.model is not None else ()
     one = next((each for each in stated if each.id == actor), None) or Actor(id=actor, name=actor)
@@ -72,7 +72,7 @@ def is_nameless(material: Material, actor: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Reachability:
     """What is shown about reachability.
 
     Attributes:
@@ -90,7 +90,7 @@ class Reached:
     kept_out: tuple[str, ...] = ()
 
 
-def reached(material: Material, one: Suspicion) -> Reached:
+def reached(material: TriageInput, one: LeadGroup) -> Reachability:
     """Shown, refuted or unknown, and by what."""
     if not one.route:
         return _unrouted(one)
@@ -99,28 +99,28 @@ def reached(material: Material, one: Suspicion) -> Reached:
     route = material.route(one.route)
     if route is None:
         why: Text = ("no supplied source registers ", UserText(one.route))
-        return Reached(Reach.UNKNOWN, why, (("the source that registers ", UserText(one.route)),), None, ())
+        return Reachability(Reach.UNKNOWN, why, (("the source that registers ", UserText(one.route)),), None, ())
     key = operation_key(one.route)
     ways = [path for path in material.trust.paths if operation_key(path.route) == key]
     found = _judged(material, one, ways)
     return replace(found, citations=cited(found.citations, route.spot.citations))
 
 
-def _unrouted(one: Suspicion) -> Reached:
+def _unrouted(one: LeadGroup) -> Reachability:
     where: Text = (UserText(one.symbol or one.path),) if one.symbol or one.path else ("the lines",)
     if one.area is Area.SECRETS:
         missing: Text = ("who can read the source and what is built from it",)
-        return Reached(Reach.UNKNOWN, ("no evidence says who can read the source",), (missing,), None, ())
+        return Reachability(Reach.UNKNOWN, ("no evidence says who can read the source",), (missing,), None, ())
     missing = ("the registration of the route that reaches ", *where)
-    return Reached(Reach.UNKNOWN, ("no registered route is shown to reach ", *where), (missing,), None, ())
+    return Reachability(Reach.UNKNOWN, ("no registered route is shown to reach ", *where), (missing,), None, ())
 
 
-def _judged(material: Material, one: Suspicion, ways: Sequence[TrustPath]) -> Reached:
+def _judged(material: TriageInput, one: LeadGroup, ways: Sequence[TrustPath]) -> Reachability:
     assumed = one.stated[0].attacker if one.stated else None
     route: Text = ("the application",) if one.whole else (UserText(one.route),)
     if not ways:
         why: Text = ("the trust model names no entry point for ", *route)
-        return Reached(Reach.UNKNOWN, why, (("an entry point of the trust model for ", *route),), None, ())
+        return Reachability(Reach.UNKNOWN, why, (("an entry point of the trust model for ", *route),), None, ())
     starting = [path for path in ways if path.in_reach]
     told = passing(material, starting, _guards(material, one))
     if starting and told.guard is not None and not told.through:
@@ -130,30 +130,30 @@ def _judged(material: Material, one: Suspicion, ways: Sequence[TrustPath]) -> Re
     if open_ways:
         path = open_ways[0]
         why = (*route, " is registered, and ", UserText(path.actor), ", an assumed attacker position, reaches it")
-        return Reached(Reach.SHOWN, (*why, *_past(told)), (), path, path.citations, told.kept_out)
+        return Reachability(Reach.SHOWN, (*why, *_past(told)), (), path, path.citations, told.kept_out)
     if starting:
         gaps = starting[0].gaps
-        return Reached(
+        return Reachability(
             Reach.UNKNOWN, ("the way there can't be traced: ", *gaps[0]), gaps, starting[0], ways[0].citations,
             told.kept_out,
         )  # fmt: skip
     if material.trust.missing or not _positions(material):
         why = ("the trust model does not say which positions an attacker may be assumed in",)
-        return Reached(Reach.UNKNOWN, why, (("the allowed attacker positions",),), ways[0], ways[0].citations)
+        return Reachability(Reach.UNKNOWN, why, (("the allowed attacker positions",),), ways[0], ways[0].citations)
     why = ("only ", UserText(ways[0].actor), " reaches ", *route, ", which is no assumed attacker position")
-    return Reached(Reach.REFUTED, why, (), ways[0], ways[0].citations)
+    return Reachability(Reach.REFUTED, why, (), ways[0], ways[0].citations)
 
 
-def _guards(material: Material, one: Suspicion) -> tuple[Guard, ...]:
+def _guards(material: TriageInput, one: LeadGroup) -> tuple[Guard, ...]:
     """The guards that an attacker has to pass; a suspicion of the sign-in itself leaves open what they are worth."""
     return () if one.area is Area.AUTHENTICATION else passed(material, one)
 
 
-def _past(told: Passing) -> Text:
+def _past(told: GuardPassage) -> Text:
     return text(" past ", UserText(told.guard.name)) if told.guard is not None else ()
 
 
-def _stopped(route: Text, told: Passing, ways: Sequence[TrustPath]) -> Reached:
+def _stopped(route: Text, told: GuardPassage, ways: Sequence[TrustPath]) -> Reachability:
     """No assumed position is shown to get past the guard."""
     name = UserText(told.guard.name) if told.guard is not None else ""
     on = cited(*(path.citations for path in ways), told.guard.spot.citations if told.guard is not None else ())
@@ -163,8 +163,8 @@ def _stopped(route: Text, told: Passing, ways: Sequence[TrustPath]) -> Reached:
     else:
         why = text(*route, " is registered, and no assumed attacker position gets past ", name)
     missing = text("an assumed attacker position that has what ", name, " asks for")
-    return Reached(Reach.UNKNOWN, why, (missing,), ways[0], on, told.kept_out)
+    return Reachability(Reach.UNKNOWN, why, (missing,), ways[0], on, told.kept_out)
 
 
-def _positions(material: Material) -> tuple[str, ...]:
+def _positions(material: TriageInput) -> tuple[str, ...]:
     return (material.model.record.attacker_positions or ()) if material.model is not None else ()

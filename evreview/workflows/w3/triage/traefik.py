@@ -9,7 +9,7 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Json
-from evreview.workflows.w3.triage.proxy_rules import Asked, FormRule, Wired, line_of
+from evreview.workflows.w3.triage.proxy_rules import FormRule, ProxyQuestion, WiredControl, line_of
 
 _ROUTER: Final = re.compile(r"traefik\.http\.routers\.([\w-]+)\.")
 _LISTED: Final = re.compile(r"traefik\.http\.routers\.([\w-]+)\.middlewares")
@@ -44,7 +44,7 @@ services:
 )
 
 
-def read_traefik(content: str, asked: Asked) -> tuple[Wired, ...] | None:
+def read_traefik(content: str, asked: ProxyQuestion) -> tuple[WiredControl, ...] | None:
     """What every router does; None where that is not certain. Traefik's own configuration may hold more."""
     services = _services(content)
     labelled = [one for one in services if _labels(one)]
@@ -58,7 +58,7 @@ def read_traefik(content: str, asked: Asked) -> tuple[Wired, ...] | None:
     if not routers or not all(_listed(labels, router) & asking for router in routers):
         return None
     line = line_of(content, ".middlewares", "traefik.http.routers")
-    return Wired("authentication", "router-asks-who-calls", line), Wired("unclear", "form-not-read", 0)
+    return WiredControl("authentication", "router-asks-who-calls", line), WiredControl("unclear", "form-not-read", 0)
 
 
 def _services(content: str) -> list[Mapping[str, Json]]:

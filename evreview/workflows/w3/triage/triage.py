@@ -12,18 +12,26 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.citation import resolve
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.workflows.w3.abuse_cases.suspicions import named
+from evreview.workflows.w3.abuse_cases.lead_intake import named
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.leads.catalogue import READ_LINES
-from evreview.workflows.w3.model import Candidate, Challenge, Lead, Reach, Standing, State, digest_id
+from evreview.workflows.w3.model import (
+    Candidate,
+    ControlCandidate,
+    Lead,
+    Reach,
+    Standing,
+    State,
+    digest_id,
+)
 from evreview.workflows.w3.triage.compensating_controls import challenges, controls_for, passed
-from evreview.workflows.w3.triage.reachability import Reached, reached
-from evreview.workflows.w3.triage.suspicion import Listed, Material, Suspicion, suspicions
+from evreview.workflows.w3.triage.lead_groups import LeadGroup, Listed, TriageInput, suspicions
+from evreview.workflows.w3.triage.reachability import Reachability, reached
 
-__all__ = ["Material", "challenge"]
+__all__ = ["TriageInput", "challenge"]
 
 
-def challenge(material: Material) -> tuple[Candidate, ...]:
+def challenge(material: TriageInput) -> tuple[Candidate, ...]:
     """One candidate per suspicion, in the order of the leads; refuted ones are kept, with what refutes them."""
     found: dict[str, Candidate] = {}
     for one in suspicions(material):
@@ -32,7 +40,7 @@ def challenge(material: Material) -> tuple[Candidate, ...]:
     return tuple(found.values())
 
 
-def _candidate(material: Material, one: Suspicion) -> Candidate:
+def _candidate(material: TriageInput, one: LeadGroup) -> Candidate:
     controls = controls_for(material, one)
     way = reached(material, one)
     tried = challenges(material, one, controls)
@@ -65,11 +73,11 @@ def _candidate(material: Material, one: Suspicion) -> Candidate:
     )
 
 
-def _stated(one: Suspicion) -> tuple[Citation, ...]:
+def _stated(one: LeadGroup) -> tuple[Citation, ...]:
     return (one.stated[1],) if one.stated is not None else ()
 
 
-def _state(one: Suspicion, reach: Reach, tried: Sequence[Challenge], safe: bool) -> State:
+def _state(one: LeadGroup, reach: Reach, tried: Sequence[ControlCandidate], safe: bool) -> State:
     if any(each.standing is Standing.PRESENT for each in tried):
         return State.REFUTED
     searched = bool(tried) and all(each.standing is Standing.ABSENT for each in tried)
@@ -77,7 +85,7 @@ def _state(one: Suspicion, reach: Reach, tried: Sequence[Challenge], safe: bool)
     return State.SUPPORTED if supported else State.HYPOTHESIS
 
 
-def _reach(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Reach, Text]:
+def _reach(one: LeadGroup, way: Reachability, tried: Sequence[ControlCandidate]) -> tuple[Reach, Text]:
     """Where no line is shown, or a place was not searched, it is not known whether the attacker gets through."""
     lacks = _lacks(one)
     if way.reach is Reach.SHOWN and lacks:
@@ -90,13 +98,13 @@ def _reach(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Re
     return way.reach, way.why
 
 
-def _lacks(one: Suspicion) -> Text:
+def _lacks(one: LeadGroup) -> Text:
     """What every own lead's lines leave out; () where one of them shows all."""
     own = [lead for lead in one.shown if lead.tool == "evreview"]
     return own[0].lacks if own and all(lead.lacks for lead in own) else ()
 
 
-def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
+def _asset(one: LeadGroup, way: Reachability, controls: Sequence[Listed]) -> str:
     if one.stated is not None and one.stated[0].asset:
         return one.stated[0].asset
     if way.path is not None and (not one.whole or one.area is Area.AUTHENTICATION):
@@ -104,7 +112,7 @@ def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
     return next((asset for control, _ in controls for asset in control.assets), "")
 
 
-def _attacker(material: Material, one: Suspicion, way: Reached) -> str:
+def _attacker(material: TriageInput, one: LeadGroup, way: Reachability) -> str:
     """The position assumed; "" where several reach the route and what its guard is worth is what is suspected."""
     if way.reach is not Reach.SHOWN or way.path is None:
         return (one.stated[0].attacker or "") if one.stated is not None else ""
@@ -115,13 +123,13 @@ def _attacker(material: Material, one: Suspicion, way: Reached) -> str:
     return "" if passed(material, one) and len(set(there)) > 1 else way.path.actor
 
 
-def _title(one: Suspicion) -> Text:
+def _title(one: LeadGroup) -> Text:
     if one.rule is not None:
         return (one.rule.title,)
     return (UserText(one.stated[0].title),) if one.stated is not None else one.leads[0].says
 
 
-def _safe(one: Suspicion) -> Text:
+def _safe(one: LeadGroup) -> Text:
     """The harmless check; empty where only a reviewer suspects it and names none (W3-F3)."""
     if one.rule is not None:
         return (one.rule.verify,)
@@ -130,7 +138,7 @@ def _safe(one: Suspicion) -> Text:
     return (READ_LINES[one.area],)
 
 
-def _preconditions(material: Material, one: Suspicion) -> tuple[Text, ...]:
+def _preconditions(material: TriageInput, one: LeadGroup) -> tuple[Text, ...]:
     found: list[Text] = [("the attacker ", one.rule.attacker)] if one.rule is not None else []
     found += [("the attacker gets past ", UserText(guard.name)) for guard in passed(material, one)[:1]]
     if one.stated is not None:
@@ -138,7 +146,7 @@ def _preconditions(material: Material, one: Suspicion) -> tuple[Text, ...]:
     return tuple(found) or (("not stated",),)
 
 
-def _observed(one: Suspicion) -> Text:
+def _observed(one: LeadGroup) -> Text:
     """What the cited lines show, and nothing that follows from it."""
     if not one.shown:
         return ("nothing in the supplied sources; another tool or person reports it",)
@@ -149,13 +157,13 @@ def _observed(one: Suspicion) -> Text:
     return text("in ", where, ": ", *lead.says)
 
 
-def _inferred(one: Suspicion) -> Text:
+def _inferred(one: LeadGroup) -> Text:
     if one.stated is not None and one.stated[0].impact:
         return (UserText(one.stated[0].impact),)
     return (one.rule.impact,) if one.rule is not None else ("not told; it depends on what the lines protect",)
 
 
-def _missing(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Text, ...]:
+def _missing(one: LeadGroup, way: Reachability, tried: Sequence[ControlCandidate]) -> tuple[Text, ...]:
     found: list[Text] = list(way.missing)
     found += [(*each.place, ": ", *each.why) for each in tried if each.standing is Standing.UNKNOWN]
     if _lacks(one):
@@ -170,7 +178,7 @@ def _missing(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[
 # What was judged
 
 
-def _slice(material: Material, one: Suspicion, tried: Iterable[Challenge]) -> str:
+def _slice(material: TriageInput, one: LeadGroup, tried: Iterable[ControlCandidate]) -> str:
     """sha256 over the functions that hold the lines and over what the challenges read, wherever they stand."""
     parts = [one.kind, *_functions(material, one)]
     for each in tried:
@@ -180,7 +188,7 @@ def _slice(material: Material, one: Suspicion, tried: Iterable[Challenge]) -> st
     return hashlib.sha256(data).hexdigest()
 
 
-def _functions(material: Material, one: Suspicion) -> Iterable[str]:
+def _functions(material: TriageInput, one: LeadGroup) -> Iterable[str]:
     for lead in one.leads:
         if lead.spot is None:
             continue
@@ -255,9 +263,9 @@ def _joined_reach(first: Candidate, alike: Sequence[Candidate], ordered: Sequenc
     return (*first.reach_why, *same, *(("; not shown of ", *rest) if rest else ()))
 
 
-def _challenges(members: Sequence[Candidate]) -> tuple[Challenge, ...]:
+def _challenges(members: Sequence[Candidate]) -> tuple[ControlCandidate, ...]:
     """Every place once, with what was cited for it on any route."""
-    found: dict[_Key, Challenge] = {}
+    found: dict[_Key, ControlCandidate] = {}
     for each in (one for member in members for one in member.challenges):
         key = (each.place, each.standing, each.why)
         known = found.get(key)

@@ -29,7 +29,7 @@ DEPLOYMENT: Final = frozenset({EvidenceType.ROLLOUT_RECORD, EvidenceType.CONFIGU
 INSPECTED: Final = CONFIGURATION | DEPLOYMENT
 _CARRYING: Final = (ClaimKind.IMPLEMENTATION, ClaimKind.ROLLOUT)
 Registered = Mapping[str, Sequence[Route]]
-Found = tuple[Backing, Text, tuple[Citation, ...]]
+BackedText = tuple[Backing, Text, tuple[Citation, ...]]
 
 
 def by_key(routes: Sequence[Route]) -> Registered:
@@ -62,7 +62,7 @@ def transition_backings(model: Cited[TrustModel], bundle: Bundle) -> tuple[Bound
     return tuple(rows)
 
 
-def _boundary(boundary: Boundary, registered: Registered, bundle: Bundle) -> Found:
+def _boundary(boundary: Boundary, registered: Registered, bundle: Bundle) -> BackedText:
     match boundary.backed_by:
         case BackedBy.ROUTE:
             return _by_route(boundary.route, registered)
@@ -77,7 +77,7 @@ def _boundary(boundary: Boundary, registered: Registered, bundle: Bundle) -> Fou
     return Backing.UNKNOWN, ("nothing is named that would show it",), ()
 
 
-def _by_route(route: str | None, registered: Registered) -> Found:
+def _by_route(route: str | None, registered: Registered) -> BackedText:
     if not route:
         return Backing.UNKNOWN, ("a route shall show it, and none is named",), ()
     found = registered.get(operation_key(route), ())
@@ -93,13 +93,13 @@ def _by_route(route: str | None, registered: Registered) -> Found:
     return Backing.VALIDATED, (*registered_as, ", guarded by ", *listed(names)), on
 
 
-def _assumed(assumption: str | None) -> Found:
+def _assumed(assumption: str | None) -> BackedText:
     if not assumption:
         return Backing.UNKNOWN, ("an assumption shall carry it, and none is stated",), ()
     return Backing.ASSUMPTION, ("stated, not shown: ", UserText(assumption)), ()
 
 
-def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> Found:
+def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> BackedText:
     if excerpt is None:
         return Backing.UNKNOWN, (f"a {kind} shall show it, and no lines are named",), ()
     found = shown(bundle, excerpt, CONFIGURATION if kind is BackedBy.CONFIGURATION else DEPLOYMENT)
@@ -113,7 +113,7 @@ def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> Foun
     return Backing.VALIDATED, (f"the {kind} says: ", UserText(excerpt.quote)), found.citations
 
 
-def _transition(transition: IdentityTransition, bundle: Bundle) -> Found:
+def _transition(transition: IdentityTransition, bundle: Bundle) -> BackedText:
     if transition.shown_by is None:
         return Backing.ASSUMPTION, ("stated, not shown: no lines are named",), ()
     found: Shown = shown(bundle, transition.shown_by, INSPECTED)

@@ -7,7 +7,7 @@ from typing import Any
 from evreview.core.vocabulary import Aspect, DeltaId, Direction, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
-from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.facts import ContractPair
 from evreview.workflows.w1.reconcile.sources import reconcile
 from tests.rows import ORDER, Spec, bundle, contract, item, row
 
@@ -30,7 +30,7 @@ def order(nullable: bool, error: str, default: int) -> Any:
     )
 
 
-SIDES = Sides(order(False, "application/json", 50), order(True, "application/problem+json", 20))
+SIDES = ContractPair(order(False, "application/json", 50), order(True, "application/problem+json", 20))
 
 
 def seen(**given: Any) -> Observation:

@@ -15,7 +15,7 @@ from evreview.kinds.asyncapi.rules_operations import CANCELLED, PLACED
 from evreview.kinds.asyncapi.rules_operations import contract as events
 from evreview.kinds.load import read_contract
 from evreview.workflows.w1.element_lookup import find_operation
-from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.facts import ContractPair
 from evreview.workflows.w1.reconcile.observations import match_observation
 
 AT = Citation("E8")
@@ -34,7 +34,7 @@ def seen(**given: Any) -> Observation:
     return Observation.model_validate(base | given)
 
 
-SIDES = Sides(read(PLACED, CANCELLED), read({**PLACED, "payload": PAID, "headers": TRACED}, CANCELLED))
+SIDES = ContractPair(read(PLACED, CANCELLED), read({**PLACED, "payload": PAID, "headers": TRACED}, CANCELLED))
 
 
 @pytest.mark.req("W1S-007")
@@ -68,7 +68,7 @@ def test_recorded_messages(given: Any, match: SourceMatch) -> None:
 
 def test_a_payload_in_a_language_that_is_not_validated_is_open() -> None:
     one = read({**PLACED, "payload": OPAQUE})
-    found = match_observation(seen(message="placed"), AT, Sides(one, one))
+    found = match_observation(seen(message="placed"), AT, ContractPair(one, one))
     assert found.match is SourceMatch.UNKNOWN and found.candidate_reasons
 
 

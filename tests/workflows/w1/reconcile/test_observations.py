@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import Basis, SourceMatch
 from evreview.workflows.w1.element_lookup import find_operation
-from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.facts import ContractPair
 from evreview.workflows.w1.reconcile.observations import claim_of, match_observation
 from tests.rows import Spec, contract
 from tests.workflows.w1.reconcile.sides import AT, RELEASED_AT, REVISION, SIDES, seen
@@ -57,7 +57,7 @@ def test_observations(given: Any, match: SourceMatch) -> None:
 def test_headers(headers: dict[str, str], match: SourceMatch) -> None:
     one = contract(Spec("GET /a", {"200": {}}, headers={"x-rate": {"type": "integer"}}))
     given = seen(operation="GET /a", headers=headers, content_type=None, body=None, body_recorded=False)
-    assert match_observation(given, AT, Sides(one, one)).match is match
+    assert match_observation(given, AT, ContractPair(one, one)).match is match
 
 
 def test_literal_paths_come_before_templates() -> None:

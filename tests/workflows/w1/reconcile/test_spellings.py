@@ -10,7 +10,7 @@ from evreview.contract.model import Contract
 from evreview.core.vocabulary import Aspect, Json, Tristate
 from evreview.kinds.load import read_contract
 from evreview.workflows.w1.element_lookup import Spellings, called_as_rows, dotted, touched
-from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.facts import ContractPair
 from tests.rows import inventory, row
 
 _OK: Json = {"responses": {"200": {"description": "ok"}}}
@@ -51,7 +51,7 @@ LIBRARY = "class Door:\n    def open(self, wide):\n        return 1\n\ndef shut(
 
 def spellings(text: str, name: str) -> Spellings:
     contract: Contract = read_contract(name, lambda _: text.encode())
-    return Spellings(Sides(contract, contract))
+    return Spellings(ContractPair(contract, contract))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_status_that_gets_a_response_of_its_own_is_both() -> None:
     released = json.loads(json.dumps(ANSWERS))
     del released["paths"]["/doors"]["get"]["responses"]["404"]
     sides = [read_contract("api.json", lambda _, text=json.dumps(each).encode(): text) for each in (released, ANSWERS)]  # noqa: B008
-    assert Spellings(Sides(*sides)).answered("GET /doors", ["404"]) == {"404", "default"}
+    assert Spellings(ContractPair(*sides)).answered("GET /doors", ["404"]) == {"404", "default"}
 
 
 @pytest.mark.parametrize(("status", "answer"), [("409", Tristate.YES), ("404", Tristate.NO), ("200", Tristate.NO)])

@@ -10,7 +10,7 @@ from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
 from evreview.kinds.compare import compare
 from evreview.workflows.w1.element_lookup import Spellings, check_as_rows, concerns
-from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.facts import ContractPair
 from evreview.workflows.w1.reconcile.sources import reconcile
 from evreview.workflows.w1.reconcile.unjoined import unjoined, unjoined_frame
 from tests.pipeline import written
@@ -33,7 +33,7 @@ paths:
                 type: object
                 properties: {weight: {type: integer}, lid: {type: object, properties: {tone: {type: string}}}}
 """
-SIDES = Sides(
+SIDES = ContractPair(
     written("api.yaml", RELEASED.encode()),
     written("api.yaml", RELEASED.replace("type: integer", "type: string").encode()),
 )
@@ -146,7 +146,9 @@ components:
 def test_a_check_of_a_message_is_about_every_operation_that_carries_it(
     operation: str, field: str, reached: set[str]
 ) -> None:
-    sides = Sides(written("e.yaml", EVENTS.encode()), written("e.yaml", EVENTS.replace("integer", "string").encode()))
+    sides = ContractPair(
+        written("e.yaml", EVENTS.encode()), written("e.yaml", EVENTS.replace("integer", "string").encode())
+    )
     check = CheckResult(id="c", what="w", operation=operation, field=field)
     named = check_as_rows(check, Spellings(sides))
     found = [row.delta for row in compare(sides.released, sides.candidate).rows if concerns(named, row.delta)]

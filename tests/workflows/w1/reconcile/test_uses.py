@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.reconcile.stray_uses import unmapped_uses
+from evreview.workflows.w1.facts import ContractPair
+from evreview.workflows.w1.reconcile.unmatched_uses import unmapped_uses
 from tests.rows import ORDER, Spec, contract, inventory
 
 
@@ -26,7 +26,7 @@ def order(*names: str) -> Any:
     return contract(spec, Spec("GET /v1/new" if names else "GET /v1/old"), components={"Line": part})
 
 
-SIDES = Sides(order(), order("note"))
+SIDES = ContractPair(order(), order("note"))
 
 
 @pytest.mark.req("W1D-004")

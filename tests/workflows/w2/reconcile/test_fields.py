@@ -11,7 +11,14 @@ from evreview.core.vocabulary import ABSENT, Direction, Json
 from evreview.schema.cross_check_validator import CrossCheckValidator
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
-from evreview.workflows.w2.value_sets import Difference, Mode, Open, OpenReason, Values, Way
+from evreview.workflows.w2.value_sets import (
+    DeviationKind,
+    Mode,
+    Open,
+    OpenReason,
+    PositionDifference,
+    PositionFinder,
+)
 from tests.workflows.w2.facts import contract_of
 
 TEXT: Json = {"type": "string"}
@@ -31,82 +38,82 @@ def listed(items: Json, **more: Json) -> dict[str, Any]:
     return {"type": "array", "items": items, **more}
 
 
-def found(contract: Json, code: Json, mode: Mode, version: str = "3.1.0") -> list[Difference | Open]:
+def found(contract: Json, code: Json, mode: Mode, version: str = "3.1.0") -> list[PositionDifference | Open]:
     """The differences between a contract's schema and one of the code."""
     content = {"content": {"application/json": {"schema": contract}}}
     whole = contract_of({"/a": {"post": {"requestBody": content, "responses": {}}}}, version=version)
     body = next(each for each in whole.operations[0].children if each.kind is ElementKind.BODY)
     direction = Direction.READ if mode.reads else Direction.WRITTEN
-    values = Values(whole)
+    values = PositionFinder(whole)
     assert body.children[0].value is not None
     sides = values.of_contract(body.children[0].value, direction), values.of_code(code, direction)
     return list(differences(*sides, mode))
 
 
-CASES: dict[str, tuple[Json, Json, Mode, list[tuple[Way, str]]]] = {
+CASES: dict[str, tuple[Json, Json, Mode, list[tuple[DeviationKind, str]]]] = {
     "equal": (obj("a", a=TEXT), obj("a", a=TEXT), READ, []),
     "equal, sent": (obj("a", a=TEXT), obj("a", a=TEXT), SENT, []),
-    "narrower field": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), READ, [(Way.NARROWER, "a")]),
-    "wider field": (obj(a={**TEXT, "maxLength": 3}), obj(a=TEXT), READ, [(Way.WIDER, "a")]),
+    "narrower field": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), READ, [(DeviationKind.NARROWER, "a")]),
+    "wider field": (obj(a={**TEXT, "maxLength": 3}), obj(a=TEXT), READ, [(DeviationKind.WIDER, "a")]),
     "an outer bound is never wider": (obj(a={**TEXT, "maxLength": 3}), obj(a=TEXT), LOOSE, []),
-    "an outer bound may be narrower": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), LOOSE, [(Way.NARROWER, "a")]),
+    "an outer bound may be narrower": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), LOOSE, [(DeviationKind.NARROWER, "a")]),
     "narrower and wider is one row": (
-        {"enum": ["a", "b"]}, {"enum": ["b", "c"]}, READ, [(Way.NARROWER, "")],
+        {"enum": ["a", "b"]}, {"enum": ["b", "c"]}, READ, [(DeviationKind.NARROWER, "")],
     ),
     "in the items of a list": (
-        obj(a=listed(obj(b=TEXT))), obj(a=listed(obj(b={**TEXT, "minLength": 1}))), READ, [(Way.NARROWER, "a[].b")],
+        obj(a=listed(obj(b=TEXT))), obj(a=listed(obj(b={**TEXT, "minLength": 1}))), READ, [(DeviationKind.NARROWER, "a[].b")],
     ),
     "size of a list": (
-        obj(a=listed(TEXT)), obj(a=listed(TEXT, minItems=1)), READ, [(Way.NARROWER, "a")],
+        obj(a=listed(TEXT)), obj(a=listed(TEXT, minItems=1)), READ, [(DeviationKind.NARROWER, "a")],
     ),
     "members without a name": (
         {"type": "object", "additionalProperties": TEXT},
         {"type": "object", "additionalProperties": NUMBER},
-        READ, [(Way.NARROWER, "*")],
+        READ, [(DeviationKind.NARROWER, "*")],
     ),
-    "field in the code only": (obj(a=TEXT), obj(a=TEXT, b=TEXT), READ, [(Way.UNDOCUMENTED, "b")]),
-    "required field in the code only": (obj(a=TEXT), obj("b", a=TEXT, b=TEXT), READ, [(Way.REQUIRED, "b")]),
-    "field in the contract only": (obj(a=TEXT, b=TEXT), obj(a=TEXT), READ, [(Way.UNREAD, "b")]),
+    "field in the code only": (obj(a=TEXT), obj(a=TEXT, b=TEXT), READ, [(DeviationKind.UNDOCUMENTED, "b")]),
+    "required field in the code only": (obj(a=TEXT), obj("b", a=TEXT, b=TEXT), READ, [(DeviationKind.REQUIRED, "b")]),
+    "field in the contract only": (obj(a=TEXT, b=TEXT), obj(a=TEXT), READ, [(DeviationKind.UNREAD, "b")]),
     "read-only field in the contract only": (
         obj("b", a=TEXT, b={**TEXT, "readOnly": True}), obj(a=TEXT), READ, [],
     ),
-    "code requires": (obj(a=TEXT), obj("a", a=TEXT), READ, [(Way.REQUIRED, "a")]),
-    "code does without": (obj("a", a=TEXT), obj(a=TEXT), READ, [(Way.OPTIONAL, "a")]),
-    "code is closed": (obj(a=TEXT), {**obj(a=TEXT), "additionalProperties": False}, READ, [(Way.CLOSED, "*")]),
-    "contract is closed": ({**obj(a=TEXT), "additionalProperties": False}, obj(a=TEXT), READ, [(Way.WIDER, "*")]),
+    "code requires": (obj(a=TEXT), obj("a", a=TEXT), READ, [(DeviationKind.REQUIRED, "a")]),
+    "code does without": (obj("a", a=TEXT), obj(a=TEXT), READ, [(DeviationKind.OPTIONAL, "a")]),
+    "code is closed": (obj(a=TEXT), {**obj(a=TEXT), "additionalProperties": False}, READ, [(DeviationKind.CLOSED, "*")]),
+    "contract is closed": ({**obj(a=TEXT), "additionalProperties": False}, obj(a=TEXT), READ, [(DeviationKind.WIDER, "*")]),
     "field that closed code refuses": (
         {**obj(a=TEXT, b=TEXT), "additionalProperties": False},
         {**obj(a=TEXT), "additionalProperties": False},
-        READ, [(Way.NARROWER, "b")],
+        READ, [(DeviationKind.NARROWER, "b")],
     ),
-    "null in the code": (obj(a=TEXT), obj(a={"type": ["string", "null"]}), READ, [(Way.WIDER, "a")]),
-    "null in the contract": (obj(a={"type": ["string", "null"]}), obj(a=TEXT), READ, [(Way.NARROWER, "a")]),
+    "null in the code": (obj(a=TEXT), obj(a={"type": ["string", "null"]}), READ, [(DeviationKind.WIDER, "a")]),
+    "null in the contract": (obj(a={"type": ["string", "null"]}), obj(a=TEXT), READ, [(DeviationKind.NARROWER, "a")]),
     "null object": (
-        obj(a={"type": ["object", "null"], "properties": {"b": TEXT}}), obj(a=obj(b=TEXT)), READ, [(Way.NARROWER, "a")],
+        obj(a={"type": ["object", "null"], "properties": {"b": TEXT}}), obj(a=obj(b=TEXT)), READ, [(DeviationKind.NARROWER, "a")],
     ),
     "behind references": (
         obj(a=TEXT),
         {"$ref": "#/$defs/A", "$defs": {"A": obj(a={"$ref": "#/$defs/B"}), "B": NUMBER}},
-        READ, [(Way.NARROWER, "a")],
+        READ, [(DeviationKind.NARROWER, "a")],
     ),
     "a text that is read as a number": ({**TEXT, "pattern": "^[0-9]+$"}, NUMBER, READ, [None]),
-    "query: number as text": (NUMBER, TEXT, QUERY, [(Way.WIDER, "")]),
-    "query: text as number": (TEXT, NUMBER, QUERY, [(Way.NARROWER, "")]),
+    "query: number as text": (NUMBER, TEXT, QUERY, [(DeviationKind.WIDER, "")]),
+    "query: text as number": (TEXT, NUMBER, QUERY, [(DeviationKind.NARROWER, "")]),
     "query: nothing but null differs": (TEXT, {"anyOf": [TEXT, {"type": "null"}]}, QUERY, []),
     "query: one value for a list": (TEXT, listed(TEXT), QUERY, [None]),
     "path: never empty": (TEXT, {**TEXT, "minLength": 1}, STEP, []),
-    "query: may be empty": (TEXT, {**TEXT, "minLength": 1}, QUERY, [(Way.NARROWER, "")]),
-    "sent: another type": (obj("a", a=TEXT), obj("a", a=NUMBER), SENT, [(Way.OUTSIDE, "a")]),
+    "query: may be empty": (TEXT, {**TEXT, "minLength": 1}, QUERY, [(DeviationKind.NARROWER, "")]),
+    "sent: another type": (obj("a", a=TEXT), obj("a", a=NUMBER), SENT, [(DeviationKind.OUTSIDE, "a")]),
     "sent: narrower is fine": (obj("a", a=TEXT), obj("a", a={**TEXT, "maxLength": 3}), SENT, []),
-    "sent: never": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(Way.MISSING, "b")]),
-    "sent: mentioned, never sent": (obj("a", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(Way.UNSENT, "b")]),
-    "sent: not always": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(Way.UNOWED, "b")]),
-    "sent: undocumented": (obj("a", a=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(Way.UNDOCUMENTED, "b")]),
+    "sent: never": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(DeviationKind.MISSING, "b")]),
+    "sent: mentioned, never sent": (obj("a", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(DeviationKind.UNSENT, "b")]),
+    "sent: not always": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(DeviationKind.UNOWED, "b")]),
+    "sent: undocumented": (obj("a", a=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(DeviationKind.UNDOCUMENTED, "b")]),
     "sent: no field in common is one row": (
-        obj("code", code=TEXT, message=TEXT), obj("detail", detail=TEXT), SENT, [(Way.OUTSIDE, "")],
+        obj("code", code=TEXT, message=TEXT), obj("detail", detail=TEXT), SENT, [(DeviationKind.OUTSIDE, "")],
     ),
     "sent: an outer bound shows nothing": (obj("a", a=TEXT), obj(a=TEXT, b=TEXT), LOOSELY_SENT, [None, None]),
-    "sent: an outer bound apart shows it": (obj("a", a=TEXT), obj("a", a=NUMBER), LOOSELY_SENT, [(Way.OUTSIDE, "a")]),
+    "sent: an outer bound apart shows it": (obj("a", a=TEXT), obj("a", a=NUMBER), LOOSELY_SENT, [(DeviationKind.OUTSIDE, "a")]),
     "sent: write-only": (obj("b", a=TEXT, b={**TEXT, "writeOnly": True}), obj(a=TEXT), SENT, []),
 }  # fmt: skip
 
@@ -114,13 +121,21 @@ CASES: dict[str, tuple[Json, Json, Mode, list[tuple[Way, str]]]] = {
 @pytest.mark.req("W2S-007")
 @pytest.mark.parametrize(("contract", "code", "mode", "expected"), CASES.values(), ids=CASES)
 def test_each_deviation_is_found_once_and_where_it_is(
-    contract: Json, code: Json, mode: Mode, expected: list[tuple[Way, str] | None]
+    contract: Json, code: Json, mode: Mode, expected: list[tuple[DeviationKind, str] | None]
 ) -> None:
     shown = [None if isinstance(each, Open) else (each.way, each.path) for each in found(contract, code, mode)]
     assert shown == expected
 
 
-WITNESSED = {Way.NARROWER, Way.WIDER, Way.CLOSED, Way.REQUIRED, Way.OPTIONAL, Way.OUTSIDE, Way.UNOWED}
+WITNESSED = {
+    DeviationKind.NARROWER,
+    DeviationKind.WIDER,
+    DeviationKind.CLOSED,
+    DeviationKind.REQUIRED,
+    DeviationKind.OPTIONAL,
+    DeviationKind.OUTSIDE,
+    DeviationKind.UNOWED,
+}
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[3]])
@@ -141,10 +156,10 @@ def test_another_validator_agrees_that_the_witness_is_one(name: str) -> None:
 def test_a_schema_that_holds_itself_is_followed_as_far_as_the_other_goes() -> None:
     tree = {"$ref": "#/$defs/T", "$defs": {"T": obj(name=NUMBER, below=listed({"$ref": "#/$defs/T"}))}}
     rows = found(obj(name=TEXT, below=listed(obj(name=TEXT))), tree, READ)
-    assert [(each.way, each.path) for each in rows if isinstance(each, Difference)] == [
-        (Way.UNDOCUMENTED, "below[].below"),
-        (Way.NARROWER, "below[].name"),
-        (Way.NARROWER, "name"),
+    assert [(each.way, each.path) for each in rows if isinstance(each, PositionDifference)] == [
+        (DeviationKind.UNDOCUMENTED, "below[].below"),
+        (DeviationKind.NARROWER, "below[].name"),
+        (DeviationKind.NARROWER, "name"),
     ]
 
 
@@ -152,7 +167,9 @@ def test_two_schemas_that_hold_themselves_end() -> None:
     tree = {"$ref": "#/paths/~1a/post/requestBody/content/application~1json/schema"}
     code = {"$ref": "#/$defs/T", "$defs": {"T": obj(name=NUMBER, below=listed({"$ref": "#/$defs/T"}))}}
     rows = found(obj(name=TEXT, below=listed(tree)), code, READ)
-    assert [(each.way, each.path) for each in rows if isinstance(each, Difference)] == [(Way.NARROWER, "name")]
+    assert [(each.way, each.path) for each in rows if isinstance(each, PositionDifference)] == [
+        (DeviationKind.NARROWER, "name")
+    ]
 
 
 def test_a_schema_that_nobody_can_read_stays_open() -> None:
@@ -173,13 +190,13 @@ def test_what_costs_too_much_is_said_to_be_open(monkeypatch: pytest.MonkeyPatch)
     assert len(found(contract, code, READ)) == len(names)
     monkeypatch.setattr(fields, "WIDEST", 11)
     rows = found(contract, code, READ)
-    assert [each.path for each in rows if isinstance(each, Difference)] == names[:10]
+    assert [each.path for each in rows if isinstance(each, PositionDifference)] == names[:10]
     assert rows[10:] == [Open("", OpenReason.TOO_WIDE)]
 
 
 def test_equal_schemas_are_read_once_and_names_that_differ_are_kept_apart() -> None:
     whole = contract_of({})
-    values = Values(whole)
+    values = PositionFinder(whole)
 
     def refers(kind: str) -> Json:
         return {"$ref": "#/$defs/Order", "$defs": {"Order": {"type": kind}}}
@@ -198,7 +215,7 @@ def test_equal_schemas_are_read_once_and_names_that_differ_are_kept_apart() -> N
 
 @pytest.mark.parametrize("schema", [{"$ref": "#"}, {"$id": "a"}, {"$ref": "#/$defs/No"}], ids=["root", "id", "nowhere"])
 def test_a_schema_that_reaches_further_has_its_own_document(schema: Json) -> None:
-    values = Values(contract_of({}))
+    values = PositionFinder(contract_of({}))
     other = values.of_code({"$ref": "#/$defs/No", "$defs": {"No": {"type": "null"}}}, Direction.READ)
     assert values.of_code(schema, Direction.READ).source is not other.source
 
@@ -219,6 +236,6 @@ def test_defaults_of_read_fields_are_compared(
     stated: dict[str, Json], kept: dict[str, Json], mode: Mode, expected: list[object]
 ) -> None:
     mine, theirs = (obj(order=obj(fast=one)) for one in (stated, kept))
-    rows = [each for each in found(mine, theirs, mode) if isinstance(each, Difference)]
+    rows = [each for each in found(mine, theirs, mode) if isinstance(each, PositionDifference)]
     assert [(each.path, each.contract, each.implementation) for each in rows] == expected
-    assert all(each.way is Way.DEFAULT for each in rows)
+    assert all(each.way is DeviationKind.DEFAULT for each in rows)

@@ -13,7 +13,7 @@ from evreview.evidence.records.reference import SourceMap
 from evreview.evidence.records.security import SecurityInventory
 from evreview.evidence.records.test_runs import TestRun
 from evreview.workflows.w3.inventory.inventory import take_inventory
-from evreview.workflows.w3.inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import InspectedRoutes, read_area
 from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap
 from tests.workflows.w3.bundles import CONFIGURATION, RAN, REVISION, SOURCE, TESTED, bundle_of, cited, item, source_of
 
@@ -163,5 +163,5 @@ def asked(found: Inventory, lacks: str) -> InventoryGap:
 
 def standings(area: Area, sources: list[SourceText], code: CodeFacts | None = None) -> dict[str, str]:
     """What the code alone shows of an area, by route."""
-    seen = Sights(code or read_sources(sources), sources).all
+    seen = InspectedRoutes(code or read_sources(sources), sources).all
     return {one.name: str(read_area(one, area).standing) for one in seen}

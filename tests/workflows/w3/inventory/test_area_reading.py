@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.inventory.routes import AREAS, Sights, read_area
+from evreview.workflows.w3.inventory.routes import AREAS, InspectedRoutes, read_area
 from tests.codefacts.snippets import source
 from tests.workflows.w3.inventory.listed import HEAD
 
@@ -17,7 +17,7 @@ def reading(route: str, area: Area, app: str = "", around: str = "") -> str:
     """What the code alone shows of an area on one route."""
     text = HEAD.format(app=app, around=around) + "    @app.post('/a')\n    def a" + route
     sources = [source(text)]
-    (seen,) = Sights(read_sources(sources), sources).all
+    (seen,) = InspectedRoutes(read_sources(sources), sources).all
     return str(read_area(seen, area).standing)
 
 
@@ -75,7 +75,7 @@ def test_what_runs_around_a_route_counts(around: str, area: Area, standing: str)
     assert reading("(): ...", area, around=around) == standing
 
 
-HOLLOW = "def there(key: str = Query('')):\n        if not key: raise HTTPException(401)"
+PRESENCE_ONLY = "def there(key: str = Query('')):\n        if not key: raise HTTPException(401)"
 
 
 @pytest.mark.req("W3S-007")
@@ -88,7 +88,7 @@ HOLLOW = "def there(key: str = Query('')):\n        if not key: raise HTTPExcept
     ],
 )
 def test_a_guard_on_the_line_of_another_counts_by_itself(route: str, standing: str) -> None:
-    assert reading(route, A, around=HOLLOW) == standing
+    assert reading(route, A, around=PRESENCE_ONLY) == standing
 
 
 IMPORTS = """import logging, os
@@ -105,7 +105,7 @@ def test_each_area_counts_its_example_and_not_its_counter_example(rule: Any) -> 
     shown = []
     for code in (rule.example, rule.counter_example):
         sources = [source(IMPORTS + code)]
-        (seen,) = Sights(read_sources(sources), sources).all
+        (seen,) = InspectedRoutes(read_sources(sources), sources).all
         shown.append(str(read_area(seen, rule.area).standing))
     assert shown[0] == "present"
     assert shown[1] in ("absent", "unknown")

@@ -7,7 +7,7 @@ import pytest
 from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import InspectedRoutes, read_area
 from tests.codefacts.snippets import source
 from tests.workflows.w3.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, standings, taken
 
@@ -203,7 +203,7 @@ def test_middleware_that_lets_a_method_past_is_a_control_of_the_others(lines: st
     assert "lets this route past" in plain(cell(found, "check", READ).why)
 
 
-HOLLOW = """
+PRESENCE_ONLY = """
 from flask import Flask, abort, request
 app = Flask(__name__)
 @app.before_request
@@ -224,10 +224,10 @@ def delete(id):
 def test_a_guard_that_looks_at_nothing_is_not_present(name: str) -> None:
     shown = {"item": "E3", "lines": "7", "quote": "abort(401)"}
     listed = control(area="authentication" if name == "check" else "logging", routes=["*"], source=[shown])
-    found = taken(listed, stated={"not_in_scope": []}, app=HOLLOW)
+    found = taken(listed, stated={"not_in_scope": []}, app=PRESENCE_ONLY)
     assert (cells(found)[name, READ], cells(found)[name, DELETE]) == ("unknown", "unknown")
     assert "only whether credentials are there" in plain(cell(found, name, READ).why)
-    checked = HOLLOW.replace("load(id)", "load(id, verify(request.headers['Authorization']))")
+    checked = PRESENCE_ONLY.replace("load(id)", "load(id, verify(request.headers['Authorization']))")
     found = taken(listed, stated={"not_in_scope": []}, app=checked)
     assert (cells(found)[name, READ], cells(found)[name, DELETE]) == ("unknown", "unknown")
     assert "only whether credentials are there" not in plain(cell(found, name, DELETE).why)
@@ -330,7 +330,8 @@ def delete(id: int, user=Depends(current_user)): return %s
 def test_asking_whose_an_object_is_decides_what_a_caller_may(gives: str, standing: str) -> None:
     sources = [source(OWNED.replace("from auth import current_user", "def current_user(): return 1") % gives)]
     found = {
-        one.name: str(read_area(one, Area.AUTHORIZATION).standing) for one in Sights(read_sources(sources), sources).all
+        one.name: str(read_area(one, Area.AUTHORIZATION).standing)
+        for one in InspectedRoutes(read_sources(sources), sources).all
     }
     assert found == {READ: "present", DELETE: standing}
 
@@ -357,7 +358,7 @@ def test_finding_out_who_calls_refuses_nobody() -> None:
     sources = [source(STARLETTE)]
     found = {
         one.name: str(read_area(one, Area.AUTHENTICATION).standing)
-        for one in Sights(read_sources(sources), sources).all
+        for one in InspectedRoutes(read_sources(sources), sources).all
     }
     assert found == {"GET /bills/{id}": "present", "GET /bills": "absent"}
 
@@ -367,7 +368,7 @@ def test_without_its_backend_it_is_not_known_whom_middleware_refuses() -> None:
     sources = [source(STARLETTE[:start] + "from elsewhere import Backend\n" + STARLETTE[end:])]
     found = {
         one.name: str(read_area(one, Area.AUTHENTICATION).standing)
-        for one in Sights(read_sources(sources), sources).all
+        for one in InspectedRoutes(read_sources(sources), sources).all
     }
     assert found == {"GET /bills/{id}": "present", "GET /bills": "unknown"}
 

@@ -11,7 +11,7 @@ from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId
 from evreview.workflows.w3.inventory.inventory import take_inventory
-from evreview.workflows.w3.inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import InspectedRoutes, read_area
 from tests.codefacts.snippets import source
 from tests.workflows.w3.bundles import SOURCE, TESTED, bundle_of, item
 from tests.workflows.w3.inventory.listed import (
@@ -34,7 +34,7 @@ def test_declared_facts_join_the_route_that_was_read() -> None:
     declared = Route(method="DELETE", path="/orders/{x}", handler="", framework="declared", spot=spot, guards=(guard,))
     sources = [source(SERVICE, "app.py", "E3")]
     code = read_sources(sources)
-    seen = Sights(CodeFacts(routes=(declared, *code.routes)), sources).all
+    seen = InspectedRoutes(CodeFacts(routes=(declared, *code.routes)), sources).all
     assert {one.name: str(read_area(one, Area.AUTHENTICATION).standing) for one in seen} == {
         READ: "present",
         DELETE: "present",
@@ -44,7 +44,7 @@ def test_declared_facts_join_the_route_that_was_read() -> None:
 @pytest.mark.parametrize("area", Area)
 def test_nothing_is_concluded_about_a_declared_route_without_facts(area: Area) -> None:
     route = Route(method="GET", path="/a", handler="", framework="declared", spot=Spot(EvidenceId("E1"), 1, 1))
-    (seen,) = Sights(CodeFacts(routes=(route,)), []).all
+    (seen,) = InspectedRoutes(CodeFacts(routes=(route,)), []).all
     assert str(read_area(seen, area).standing) == "unknown"
 
 

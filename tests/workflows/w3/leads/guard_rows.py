@@ -58,7 +58,7 @@ PAST_NEGATIVE = {
     "told-as-a-decision": FLASK + "from tokens import verify\n" + _WRAPPED.format("        if request.headers.get('X-Internal-Call'):\n            return view(*a, **k)\n        if not verify(" + _SENT + "):\n            abort(401)\n"),
 }  # fmt: skip
 
-HOLLOW_POSITIVE = {
+PRESENCE_ONLY_POSITIVE = {
     "flask-hook": FLASK + "@app.before_request\ndef before():\n    if not " + _SENT + ":\n        abort(401)\n" + _ROUTE,
     "flask-form": FLASK + "@app.before_request\ndef before():\n    sent = request.headers.get('Authorization', '')\n    if not sent.startswith('Bearer '):\n        abort(401)\n" + _ROUTE,
     "flask-both": FLASK + "@app.before_request\ndef before():\n    sent = " + _SENT + "\n    if sent is None or not sent.startswith('Bearer '):\n        abort(401)\n" + _ROUTE,
@@ -74,7 +74,7 @@ HOLLOW_POSITIVE = {
     "django-meta": _django("        if not request.META.get('HTTP_AUTHORIZATION'):\n            return HttpResponse(status=401)\n"),
     "aiohttp-middleware": aiohttp("@web.middleware\nasync def auth(request, handler):\n    if not request.headers.get('Authorization'):\n        raise web.HTTPUnauthorized()\n    return await handler(request)\nasync def report(request):\n    return web.json_response([])\n").replace("web.Application()", "web.Application(middlewares=[auth])"),
 }  # fmt: skip
-HOLLOW_NEGATIVE = {
+PRESENCE_ONLY_NEGATIVE = {
     "flask-hook": FLASK + "from tokens import verify\n@app.before_request\ndef before():\n    sent = " + _SENT + "\n    if not sent:\n        abort(401)\n    g.user = verify(sent)\n" + _ROUTE,
     "flask-store": FLASK + "from keys import KEYS\n@app.before_request\ndef before():\n    key = request.headers.get('X-Api-Key')\n    if not key:\n        abort(401)\n    if key not in KEYS:\n        abort(403)\n" + _ROUTE,
     "flask-index": FLASK + "from keys import KEYS\n@app.before_request\ndef before():\n    key = request.headers.get('X-Api-Key')\n    if not key:\n        abort(401)\n    g.user = KEYS[key]\n" + _ROUTE,

@@ -7,8 +7,8 @@ import pytest
 from evreview.codefacts.model import SourceText, Spot
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
-from evreview.workflows.w3.abuse_cases.suspicions import routes_at, routes_near
-from evreview.workflows.w3.access_control.units import Reading, read
+from evreview.workflows.w3.abuse_cases.lead_intake import routes_at, routes_near
+from evreview.workflows.w3.access_control.units import RuleInput, read
 
 HEAD = "import functools\nimport httpx\nfrom fastapi import BackgroundTasks, Depends, FastAPI\napp = FastAPI()\n\n\n"
 SOURCE = """class Source:
@@ -63,7 +63,7 @@ APART = {
 }  # fmt: skip
 
 
-def at_mark(code: str) -> tuple[Reading, Spot]:
+def at_mark(code: str) -> tuple[RuleInput, Spot]:
     text = HEAD + code
     source = SourceText(item=EvidenceId("E1"), path="desk/app.py", parts=("handler",), text=text)
     line = text.split("# HERE")[0].count("\n") + 1

@@ -11,8 +11,8 @@ from evreview.codefacts.model import SourceText
 from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
+from evreview.workflows.w3.abuse_cases.lead_intake import LeadIntake
 from evreview.workflows.w3.abuse_cases.sarif_import import sarif_leads
-from evreview.workflows.w3.abuse_cases.suspicions import LeadIntake
 from tests.workflows.w3.made import bundle
 
 APP = """from fastapi import FastAPI

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Candidates
-from evreview.workflows.w3.abuse_cases.suspicions import LeadIntake, candidate_leads
+from evreview.workflows.w3.abuse_cases.lead_intake import LeadIntake, candidate_leads
 from tests.workflows.w3.leads.sources import files
 
 APP = """

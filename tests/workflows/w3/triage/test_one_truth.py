@@ -10,7 +10,7 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.inventory.inventory import take_inventory
 from evreview.workflows.w3.model import ControlCell, Inventory, Reach, Standing, State
-from evreview.workflows.w3.triage.suspicion import Material
+from evreview.workflows.w3.triage.lead_groups import TriageInput
 from tests.workflows.w3.triage.world import ROUTE, control, only, world
 
 APP = """
@@ -35,7 +35,7 @@ BODY
 OPEN = "    return []"
 
 
-def given(body: str = OPEN) -> Material:
+def given(body: str = OPEN) -> TriageInput:
     return world(app=APP.replace("BODY", body), controls=[control(area="logging", source=[])])
 
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.workflows.w3.triage.nginx import FORMS, NGINX_RULES, WiringRule, blocks_of, wired
-from evreview.workflows.w3.triage.proxy_rules import Asked, FormRule
+from evreview.workflows.w3.triage.proxy_rules import FormRule, ProxyQuestion
 from tests.workflows.w3.triage.wiring_forms import CADDY, FORMED, INGRESS, TRAEFIK
 
-ASKED = Asked(path="/internal/report", header="X-Role")
+ASKED = ProxyQuestion(path="/internal/report", header="X-Role")
 EACH_FORM = pytest.mark.parametrize("rule", FORMS, ids=[rule.id for rule in FORMS])
 EACH = pytest.mark.parametrize("rule", NGINX_RULES, ids=[rule.id for rule in NGINX_RULES])
 

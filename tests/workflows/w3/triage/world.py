@@ -13,11 +13,11 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Candidates, DeploymentRecord, SecurityInventory, TrustModel
+from evreview.workflows.w3.abuse_cases.lead_intake import candidate_leads
 from evreview.workflows.w3.abuse_cases.sarif_import import sarif_leads
-from evreview.workflows.w3.abuse_cases.suspicions import candidate_leads
 from evreview.workflows.w3.leads.catalogue import find_leads
 from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, Standing, TrustMap, TrustPath
-from evreview.workflows.w3.triage.suspicion import Material
+from evreview.workflows.w3.triage.lead_groups import TriageInput
 from evreview.workflows.w3.triage.triage import challenge
 from tests.workflows.w3.made import REVISION, bundle
 
@@ -85,7 +85,7 @@ class Setting:
     standing: Standing = Standing.ABSENT
 
 
-def world(**changes: Any) -> Material:
+def world(**changes: Any) -> TriageInput:
     """The material of one review: E1 service, E2 proxy, E3 model, E4 inventory, E5 candidates, E6 SARIF."""
     given = Setting(**changes)
     inventory = SecurityInventory.model_validate({"controls": list(given.controls)})
@@ -118,7 +118,7 @@ def world(**changes: Any) -> Material:
     cell = ControlCell(
         control="C-ROLE", area=Area.AUTHORIZATION, route=ROUTE, standing=given.standing, why=("as read",), citations=()
     )
-    return Material(
+    return TriageInput(
         leads=(*leads, *sarif_leads(made, sources, code).leads, *candidate_leads(cited, sources, code).leads),
         code=code,
         sources=tuple(sources),
@@ -135,7 +135,7 @@ def _source(number: int, path: str, text: str, part: Part) -> SourceText:
     return SourceText(item=EvidenceId(f"E{number}"), path=path, parts=(part,), text=text)
 
 
-def only(material: Material, kind: str = "caller-controlled-decision") -> Candidate:
+def only(material: TriageInput, kind: str = "caller-controlled-decision") -> Candidate:
     """The one candidate of a kind."""
     (found,) = [one for one in challenge(material) if one.kind == kind]
     return found

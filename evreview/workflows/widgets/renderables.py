@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 
 from evreview.evidence.records.review import Entry
 from evreview.report import escape
-from evreview.workflows.widgets.desk import is_headless
+from evreview.workflows.widgets.display_context import is_headless
 from evreview.workflows.widgets.styles import STYLES
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ Clean = Callable[[str], str]
 """What redacts a text before it is shown."""
 
 
-class Face(ABC):
+class Renderable(ABC):
     """What a notebook shows. Subclasses say how; `headless` None means: find out when shown."""
 
     headless: bool | None = None
@@ -37,7 +37,7 @@ class Face(ABC):
     def __init_subclass__(cls) -> None:
         """Keeps dataclasses from making a representation of their own: it would hold evidence as supplied."""
         super().__init_subclass__()
-        setattr(cls, "__repr__", Face.__repr__)  # noqa: B010  mypy takes no method for another
+        setattr(cls, "__repr__", Renderable.__repr__)  # noqa: B010  mypy takes no method for another
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
@@ -61,7 +61,7 @@ class Face(ABC):
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         """The faces by MIME type, for any Jupyter front end."""
         headless = is_headless(self.headless)
-        faces: dict[str, Any] = {
+        renderables: dict[str, Any] = {
             "text/plain": self.to_text(),
             "text/markdown": self.to_markdown(),
             # What a headless run keeps is sanitised when it is shown, which drops the style: so it has none.
@@ -70,8 +70,8 @@ class Face(ABC):
         widget = None if headless else self.to_widget()
         if widget is not None:
             view = widget._repr_mimebundle_()
-            faces.update({kind: data for kind, data in view.items() if kind.startswith("application/")})
-        return faces
+            renderables.update({kind: data for kind, data in view.items() if kind.startswith("application/")})
+        return renderables
 
 
 def dressed(content: Markup) -> Markup:
@@ -80,7 +80,7 @@ def dressed(content: Markup) -> Markup:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Document(Face):
+class Document(Renderable):
     """A finished Markdown document; `text/markdown` is exactly its bytes."""
 
     source: str
@@ -97,7 +97,7 @@ class Document(Face):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing(Face):
+class Listing(Renderable):
     """A short heading and lines of text below it."""
 
     title: str
@@ -117,10 +117,10 @@ class Listing(Face):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stack(Face):
+class Stack(Renderable):
     """Several faces, one below the other; interactive ones stay interactive."""
 
-    parts: Sequence[Face]
+    parts: Sequence[Renderable]
     headless: bool | None = None
 
     def to_text(self) -> str:
@@ -146,7 +146,7 @@ class Stack(Face):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class DisplayContext:
     """A finished review and the means to show it.
 
     Attributes:
@@ -154,7 +154,7 @@ class Scene:
         name: under which a reader's choices in its views are kept.
         append: writes an entry to the bundle's `decisions.yaml`.
         clean: redacts every text before it is shown.
-        headless: see `Face`.
+        headless: see `Renderable`.
     """
 
     review: Review

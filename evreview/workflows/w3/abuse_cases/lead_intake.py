@@ -15,7 +15,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.quotes import check_quote
 from evreview.evidence.records.security import Candidate, Candidates, Excerpt
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Around, Reading, read
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, EnclosingDefinition, RuleInput, read
 from evreview.workflows.w3.model import Lead, digest_id, plain_path
 
 # What reading leads of others gives: the leads, and what could not be taken in.
@@ -55,7 +55,7 @@ def path_in(uri: str) -> str:
     return plain_path(unquote(split.path)) if split.scheme in ("", "file") or len(split.scheme) == 1 else ""
 
 
-def around(reading: Reading, spot: Spot) -> Around | None:
+def around(reading: RuleInput, spot: Spot) -> EnclosingDefinition | None:
     """The innermost function or class around the first line of a spot, None at the top of a file or outside Python."""
     for module in reading.modules.all:
         if module.source.item == spot.item and module.source.path == spot.path:
@@ -64,7 +64,7 @@ def around(reading: Reading, spot: Spot) -> Around | None:
     return None
 
 
-def named(reading: Reading, item: EvidenceId, path: str, symbol: str) -> Around | None:
+def named(reading: RuleInput, item: EvidenceId, path: str, symbol: str) -> EnclosingDefinition | None:
     """The function or class of that qualified name in a file."""
     for module in reading.modules.all:
         if module.source.item == item and plain_path(module.source.path) == plain_path(path):
@@ -74,7 +74,7 @@ def named(reading: Reading, item: EvidenceId, path: str, symbol: str) -> Around 
     return None
 
 
-def routes_at(reading: Reading, spot: Spot) -> tuple[str, ...]:
+def routes_at(reading: RuleInput, spot: Spot) -> tuple[str, ...]:
     """The routes whose handler reaches the lines, in the order written; `*` for what runs around every route."""
     within = reading.reaching(spot.item, spot.path)
     found = dict.fromkeys(route for first, last, route in within if first <= spot.first <= last)
@@ -82,7 +82,7 @@ def routes_at(reading: Reading, spot: Spot) -> tuple[str, ...]:
     return (ALL_ROUTES,) if ALL_ROUTES in found else tuple(found)
 
 
-def routes_near(reading: Reading, spot: Spot) -> tuple[str, ...]:
+def routes_near(reading: RuleInput, spot: Spot) -> tuple[str, ...]:
     """The routes whose code may come to the lines, by every function that it names: for what shows nothing alone."""
     found = dict.fromkeys(routes_at(reading, spot))
     if ALL_ROUTES not in found:
@@ -151,7 +151,7 @@ def _stands(excerpt: Excerpt, source: SourceText) -> Spot | str:
     return found.fault or Spot(source.item, found.first, found.last, source.path)
 
 
-def _lead(reading: Reading, cited: Cited[Candidates], stated: Candidate, number: int, spot: Spot | None) -> Lead:
+def _lead(reading: RuleInput, cited: Cited[Candidates], stated: Candidate, number: int, spot: Spot | None) -> Lead:
     inside = around(reading, spot) if spot is not None else None
     symbol, path = inside.name if inside else "", plain_path(spot.path) if spot else ""
     route = stated.route or _only_route(reading, spot)
@@ -170,13 +170,13 @@ def _lead(reading: Reading, cited: Cited[Candidates], stated: Candidate, number:
     )
 
 
-def _only_route(reading: Reading, spot: Spot | None) -> str:
+def _only_route(reading: RuleInput, spot: Spot | None) -> str:
     """The one route that reaches the lines, "" for several."""
     found = routes_at(reading, spot) if spot is not None else ()
     return found[0] if len(found) == 1 and found[0] != ALL_ROUTES else ""
 
 
-def _as_registered(reading: Reading, route: str) -> str:
+def _as_registered(reading: RuleInput, route: str) -> str:
     """The route as the code spells it; as stated when no code registers it."""
     key = operation_key(route)
     for known in reading.routes:

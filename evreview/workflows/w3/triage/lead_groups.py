@@ -15,9 +15,9 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Candidate as Stated
 from evreview.evidence.records.security import Candidates, Control, SecurityInventory, TrustModel
-from evreview.workflows.w3.abuse_cases.suspicions import overlaps, routes_at
+from evreview.workflows.w3.abuse_cases.lead_intake import overlaps, routes_at
 from evreview.workflows.w3.access_control.rule import LeadRule
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, read
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, read
 from evreview.workflows.w3.leads.catalogue import rule_of
 from evreview.workflows.w3.leads.rules_guards import GUARD_RULES
 from evreview.workflows.w3.model import Inventory, Lack, Lead, TrustMap
@@ -26,7 +26,7 @@ from evreview.workflows.w3.model import Inventory, Lack, Lead, TrustMap
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
+class TriageInput:
     """Everything that was supplied, as steps 2 to 4 left it.
 
     Attributes:
@@ -45,7 +45,7 @@ class Material:
     suspected: tuple[Cited[Candidates], ...] = ()
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> RuleInput:
         """The sources as the lead rules read them."""
         return read(self.sources, self.code)
 
@@ -71,7 +71,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suspicion:
+class LeadGroup:
     """Leads that are taken for one weakness.
 
     Attributes:
@@ -103,7 +103,7 @@ class Suspicion:
         return self.route == ALL_ROUTES
 
 
-def evidence_in(material: Material, lead: Lead, route: str) -> bool:
+def evidence_in(material: TriageInput, lead: Lead, route: str) -> bool:
     """True for lines that show something: those of an own rule, and quoted ones of a function that the route runs."""
     if lead.spot is None or lead.tool not in ("evreview", "reviewer"):
         return False
@@ -122,7 +122,7 @@ _DECIDING: Final = ("caller-controlled-decision", "client-address-decision", *so
 _BESIDE: Final = "unguarded-sibling"
 
 
-def suspicions(material: Material) -> tuple[Suspicion, ...]:
+def suspicions(material: TriageInput) -> tuple[LeadGroup, ...]:
     """Every lead in one suspicion at least, but scanners' in code that nothing reaches; others join or stand alone."""
     groups = _own(material.leads)
     by_path: dict[str, list[list[Lead]]] = {}
@@ -187,14 +187,14 @@ def _same_route(group: Sequence[Lead], lead: Lead) -> bool:
     return bool(lead.tool == "reviewer" and lead.route and group[0].route == lead.route)
 
 
-def _suspicion(material: Material, group: Sequence[Lead]) -> Suspicion:
+def _suspicion(material: TriageInput, group: Sequence[Lead]) -> LeadGroup:
     order = {"evreview": 0, "reviewer": 1}
     leads = sorted(group, key=lambda lead: order.get(lead.tool, 2))
     first = leads[0]
     stated = next((material.stated.get(lead.rule) for lead in leads if lead.tool == "reviewer"), None)
     placed = next((lead for lead in leads if lead.path), first)
     route = next((lead.route for lead in leads if lead.route), "")
-    return Suspicion(
+    return LeadGroup(
         kind=_kind(first),
         area=first.area,
         route=route,
@@ -228,19 +228,19 @@ Listed = tuple[Control, Citation]
 """A control of the inventory and its place."""
 
 
-def compensating(one: Suspicion) -> frozenset[str]:
+def compensating(one: LeadGroup) -> frozenset[str]:
     """The kinds of control that would make the weakness harmless."""
     own = one.rule.compensates if one.rule is not None else _BY_AREA.get(one.area, frozenset())
     return own | {"network"}
 
 
-def header_of(one: Suspicion) -> str:
+def header_of(one: LeadGroup) -> str:
     """The header that a decision rests on, "" for none."""
     header = next((lead.header for lead in one.leads if lead.header), "")
     return header.removeprefix("HTTP_").replace("_", "-")
 
 
-def lacking(material: Material, controls: Sequence[Listed], lacks: Lack) -> tuple[Text, tuple[Citation, ...]] | None:
+def lacking(material: TriageInput, controls: Sequence[Listed], lacks: Lack) -> tuple[Text, tuple[Citation, ...]] | None:
     """What step 3 asked for about one list of the controls concerned."""
     ids = {control.id for control, _ in controls}
     for gap in material.taken.gaps:

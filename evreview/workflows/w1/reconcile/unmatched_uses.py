@@ -13,7 +13,7 @@ from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, Uses
 from evreview.workflows.w1.element_lookup import Spellings, closest, fields_of, find_value, named_part
-from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.facts import ContractPair
 from evreview.workflows.w1.usage_evidence import OwnershipGap
 
 _NAMED = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
@@ -21,7 +21,7 @@ _STRUCTURE = frozenset({"properties", "items", "allOf", "oneOf", "anyOf", "enum"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stray:
+class UnmatchedUse:
     """A name of one use that neither contract has: its operation, or one of its fields; `nearest` is "" for none."""
 
     client: str
@@ -32,7 +32,7 @@ class Stray:
 
 
 def unmapped_uses(
-    inventories: Sequence[Cited[ClientInventory]], sides: Sides, spellings: Spellings | None = None
+    inventories: Sequence[Cited[ClientInventory]], sides: ContractPair, spellings: Spellings | None = None
 ) -> tuple[OwnershipGap, ...]:
     """Every listed use that names no operation, or no field, of either contract; each is a reason for W1-F3.
 
@@ -41,21 +41,25 @@ def unmapped_uses(
     """
     return tuple(
         OwnershipGap(client=ClientId(each.client), missing="mapping", text=_sentence(each), citation=each.citation)
-        for each in strays(inventories, sides, spellings or Spellings(sides))
+        for each in unmatched_uses(inventories, sides, spellings or Spellings(sides))
     )
 
 
-def strays(inventories: Sequence[Cited[ClientInventory]], sides: Sides, names: Spellings) -> Iterator[Stray]:
+def unmatched_uses(
+    inventories: Sequence[Cited[ClientInventory]], sides: ContractPair, names: Spellings
+) -> Iterator[UnmatchedUse]:
     """The names that map nothing, in the order listed."""
     for cited in inventories:
         for place, client in enumerate(cited.record.clients):
             for number, use in enumerate(client.uses or ()):
-                for pointer, field, like in _strays(use, sides, names):
+                for pointer, field, like in _unmatched_uses(use, sides, names):
                     at = cited.at(f"/clients/{place}/uses/{number}{pointer}")
-                    yield Stray(client=client.id, operation=use.operation, field=field, nearest=like, citation=at)
+                    yield UnmatchedUse(
+                        client=client.id, operation=use.operation, field=field, nearest=like, citation=at
+                    )
 
 
-def _strays(use: Uses, sides: Sides, names: Spellings) -> Iterator[tuple[str, str, str]]:
+def _unmatched_uses(use: Uses, sides: ContractPair, names: Spellings) -> Iterator[tuple[str, str, str]]:
     """Where a name of one use maps nothing, the field if it is one, and the name most like it."""
     keys = names.keys(use.operation)
     known = [
@@ -73,7 +77,7 @@ def _strays(use: Uses, sides: Sides, names: Spellings) -> Iterator[tuple[str, st
             yield f"/fields/{place}", field, like
 
 
-def _sentence(stray: Stray) -> str:
+def _sentence(stray: UnmatchedUse) -> str:
     nearest = f"; the nearest name is {stray.nearest}" if stray.nearest else ""
     if stray.field:
         lists = f"Client {stray.client} lists field {stray.field} of {stray.operation}"
