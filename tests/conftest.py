@@ -1,4 +1,4 @@
-"""What every room's tests share: where the project, the demo bundle and the corpus of real contracts are."""
+"""What the tests of all packages share: where the project, the demo bundle and the corpus of real contracts are."""
 
 from __future__ import annotations
 

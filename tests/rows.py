@@ -1,4 +1,4 @@
-"""Small rows, records and contracts for the tests of the judgement rooms."""
+"""Small rows, records and contracts for the tests of the packages that judge."""
 
 from __future__ import annotations
 

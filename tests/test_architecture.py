@@ -1,4 +1,4 @@
-"""The house rules that a machine can check: layers, doors, sizes, types and docstrings."""
+"""The house rules that a machine can check: layers, I/O modules, sizes, types and docstrings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCES = {
     for path in sorted((PROJECT / "evreview").rglob("*.py"))
 }
 
-DOORS = {
+IO_MODULES = {
     "evreview/core/assets.py",
     "evreview/evidence/files.py",
     "evreview/evidence/decisions_file.py",
@@ -40,7 +40,7 @@ DOORS = {
     "evreview/workflows/widgets/display_context.py",
     "evreview/workflows/engine/journal.py",
 }
-"""Only these, and the command line, touch disk, processes, the clock or randomness. Each says `[door]` on top."""
+"""Only these, and the command line, touch disk, processes, the clock or randomness. Each says `[I/O]` on top."""
 
 WORLDLY_MODULES = {
     "subprocess", "time", "random", "uuid", "secrets", "socket", "tempfile", "shutil", "urllib.request", "http",
@@ -54,8 +54,8 @@ LONGEST_FILE, LONGEST_BODY, HOUSE_BODY = 700, 60, 40
 MOST_FILES, DEEPEST = 25, 4
 
 
-def is_door(name: str) -> bool:
-    return name in DOORS or name == "evreview/app/cli.py" or name.startswith("evreview/app/commands/")
+def is_io_module(name: str) -> bool:
+    return name in IO_MODULES or name == "evreview/app/cli.py" or name.startswith("evreview/app/commands/")
 
 
 @cache
@@ -177,7 +177,7 @@ def test_every_file_that_the_map_of_the_code_names_is_there() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_no_file_breaks_the_rule(rule: Rule) -> None:
-    judged = {name: source for name, source in SOURCES.items() if not (rule is worldly and is_door(name))}
+    judged = {name: source for name, source in SOURCES.items() if not (rule is worldly and is_io_module(name))}
     found = [f"{name}: {offence}" for name, source in judged.items() for offence in rule(source)]
     assert not found, "\n".join(found)
 
@@ -187,11 +187,11 @@ def test_each_rule_sees_what_is_planted_for_it() -> None:
     assert {rule for rule, _ in PLANTED} == set(RULES)
 
 
-def test_every_door_says_so_and_nobody_else_does() -> None:
+def test_every_io_module_says_so_and_nobody_else_does() -> None:
     saying = {
-        name for name, source in SOURCES.items() if (ast.get_docstring(tree_of(source)) or "").startswith("[door]")
+        name for name, source in SOURCES.items() if (ast.get_docstring(tree_of(source)) or "").startswith("[I/O]")
     }
-    assert saying == DOORS
+    assert saying == IO_MODULES
 
 
 def test_long_bodies_are_the_exception() -> None:

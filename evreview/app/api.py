@@ -1,4 +1,4 @@
-"""What `import evreview as ev` offers. Heavy rooms load when they are first used."""
+"""What `import evreview as ev` offers. Heavy packages load when they are first used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the notebook calls: one object that runs the review step by step and shows each part as a face.
+"""What the notebook calls: one object that runs the review step by step and shows each part as a renderable.
 
 It presents; steps, gates and the decision come from `workflows`. Everything shown passes the run's redactor.
 """
@@ -180,7 +180,7 @@ class Workbench(Renderable):
         return GateForm(gates=gates, append=self._append, as_of=as_of, clean=self._clean, headless=self.headless)
 
     def artifact(self) -> Renderable:
-        """The artifact; its Markdown face is exactly the bytes that the library renders."""
+        """The artifact; its Markdown renderable is exactly the bytes that the library renders."""
         return Document(source=self.review.artifact, headless=self.headless)
 
     @_told

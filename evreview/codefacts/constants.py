@@ -56,7 +56,7 @@ class _Fuel:
 
 
 def constant(modules: Modules, scope: Scope, expression: ast.AST | None, fuel: _Fuel | None = None) -> Form:
-    """The JSON value of an expression, MISSING when it can't be told. Tuples are lists, enum members their values."""
+    """The JSON value of an expression, ABSENT when it can't be told. Tuples are lists, enum members their values."""
     fuel = fuel or _Fuel()
     if expression is None or not fuel.spend():
         return ABSENT
@@ -132,7 +132,7 @@ def is_enum(modules: Modules, resolved: Resolved) -> bool:
 
 
 def enum_members(modules: Modules, cls: Definition) -> dict[str, Form]:
-    """Each member of an enum with its value, MISSING where it can't be told."""
+    """Each member of an enum with its value, ABSENT where it can't be told."""
     scope = modules.body(cls)
     members: dict[str, Form] = {}
     for name, bindings in (scope.names if scope else {}).items():
@@ -166,7 +166,7 @@ def _named(modules: Modules, scope: Scope, expression: ast.Name | ast.Attribute,
 
 
 def of(modules: Modules, resolved: Resolved, fuel: _Fuel | None = None) -> Form:
-    """The constant that a resolved name stands for, MISSING when it is none."""
+    """The constant that a resolved name stands for, ABSENT when it is none."""
     match resolved:
         case Definition(scope=scope) if _settings(modules, scope):
             return ABSENT

@@ -190,7 +190,7 @@ def resolved_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops
 
 
 def value_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> Form:
-    """The constant value of an expression in a frame, MISSING when it can't be told."""
+    """The constant value of an expression in a frame, ABSENT when it can't be told."""
     value = constant(modules, frame.scope, expression)
     if value is not ABSENT or hops <= 0:
         return value

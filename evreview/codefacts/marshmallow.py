@@ -23,7 +23,7 @@ from evreview.codefacts.model import (
 )
 from evreview.codefacts.modules import Scope, is_none, last_name
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
+from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, SerializerSchema, named
 from evreview.core.vocabulary import ABSENT, Concern, Json
 
 # marshmallow fields and validators as JSON Schema.
@@ -217,7 +217,7 @@ def is_schema(modules: Modules, found: object) -> bool:
     )  # fmt: skip
 
 
-def schema_at(modules: Modules, scope: Scope, expression: ast.expr, takes: bool) -> Shaped | None:
+def schema_at(modules: Modules, scope: Scope, expression: ast.expr, takes: bool) -> SerializerSchema | None:
     """The values of `OrderSchema`, `OrderSchema(many=True)`, a name of one, or a dict of fields; None for others."""
     if _target(modules, scope, expression) is None and not isinstance(expression, ast.Dict):
         return None
@@ -463,7 +463,7 @@ def _unread(scope: Scope, call: ast.Call) -> UnsupportedCode:
     )
 
 
-def _taken(shaped: Shaped, place: str, spot: Spot, found: RouteFacts, required: bool | None) -> None:
+def _taken(shaped: SerializerSchema, place: str, spot: Spot, found: RouteFacts, required: bool | None) -> None:
     found.unread.extend(shaped.unread)
     found.notes.extend(shaped.checks)
     if place in _MEDIA:
@@ -557,7 +557,7 @@ def _catches(modules: Modules, frame: Frame, handler: ast.ExceptHandler) -> bool
     )
 
 
-def _instance(modules: Modules, frame: Frame, expression: ast.expr, takes: bool) -> Shaped | None:
+def _instance(modules: Modules, frame: Frame, expression: ast.expr, takes: bool) -> SerializerSchema | None:
     inner, at = value_at(modules, frame, expression)
     return schema_at(modules, inner.scope, at, takes) if at is not None else None
 
@@ -598,7 +598,7 @@ def _dumped(modules: Modules, function: Definition, found: RouteFacts) -> None:
                 )
 
 
-def _dump(modules: Modules, frame: Frame, expression: ast.expr | None) -> Shaped | None:
+def _dump(modules: Modules, frame: Frame, expression: ast.expr | None) -> SerializerSchema | None:
     inner, at = value_at(modules, frame, expression)
     if isinstance(at, ast.Tuple) and at.elts:
         return _dump(modules, inner, at.elts[0])

@@ -61,7 +61,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeParameter:
-    """A parameter that the code reads. `required` is None when it can't be told, `default` MISSING without one."""
+    """A parameter that the code reads. `required` is None when it can't be told, `default` ABSENT without one."""
 
     name: str
     location: Location
@@ -154,7 +154,7 @@ class CodeNote:
     Attributes:
         concern: what it is about.
         name: the limit, header, parameter or effect, in the code's own words.
-        value: what is stated, MISSING without one.
+        value: what is stated, ABSENT without one.
         certain: False for a lead (a call whose name suggests a write).
     """
 

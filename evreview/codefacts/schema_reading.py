@@ -37,7 +37,7 @@ def named(checks: Iterable[CodeNote], name: str) -> list[CodeNote]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shaped:
+class SerializerSchema:
     """The values of a schema or serializer, and the lines of the classes that say so."""
 
     schema: Schema
@@ -67,10 +67,10 @@ class SchemaReading:
         self.unread.append(UnsupportedCode(spot, found, advice))
         return {}
 
-    def shaped(self, schema: Schema) -> Shaped:
+    def shaped(self, schema: Schema) -> SerializerSchema:
         """The schema with all that was found on the way."""
         unread = tuple(dict.fromkeys(self.unread))
-        return Shaped(schema, self.exact, self.coerces, unread, tuple(self.spots), tuple(self.checks))
+        return SerializerSchema(schema, self.exact, self.coerces, unread, tuple(self.spots), tuple(self.checks))
 
     def refuses(self, name: str, spot: Spot, function: str) -> None:
         """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
@@ -152,10 +152,10 @@ class AnnotationReading:
             self.unread.append(UnsupportedCode(spot, found, advice))
         return {}
 
-    def shaped(self, schema: Schema) -> Shaped:
+    def shaped(self, schema: Schema) -> SerializerSchema:
         """The schema with all that was found on the way."""
         unread = tuple(dict.fromkeys(self.unread))
-        return Shaped(schema, self.exact, self.coerces, unread, tuple(self.spots), tuple(self.checks))
+        return SerializerSchema(schema, self.exact, self.coerces, unread, tuple(self.spots), tuple(self.checks))
 
     def refuses(self, name: str, spot: Spot, function: str) -> None:
         """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""

@@ -102,7 +102,7 @@ class Comparison:
         rows: every difference on the wire, in the ledger's order, those last whose witness nobody is known to send.
         noise: differences that never reach the wire, and those whose value sets are proved equal, with the reason.
         witnesses: whether messages were looked for.
-        learn: makes the redactor that redacts `frame`, when it is first asked for; without it the detectors judge alone.
+        learn: makes the redactor that redacts `frame`, when first asked for; without it the detectors judge alone.
     """
 
     ledger: Ledger

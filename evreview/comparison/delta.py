@@ -106,7 +106,7 @@ FACTS: Final[Mapping[str, str]] = {
     "removed one",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
-    UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",
+    UNDER_NOT: "true: the schema stands under an odd number of `not`, which reverses its direction",
     TYPE: "the JSON types of the value at that place in the released contract (candidate's when added), sorted",
     SHARED: "true: several operations or places reach the same written element",
     ALTERNATIVES_ADDED: "security alternatives that only the candidate offers, each as {scheme: scopes}",
@@ -137,7 +137,7 @@ class Delta:
         element: what kind of element differs.
         aspect, change: from the closed vocabularies.
         facet: the keyword that differs (`maxLength`, `required`, `style`), "" for the element as a whole.
-        released, candidate: both forms as plain JSON; MISSING on the side that has none.
+        released, candidate: both forms as plain JSON; ABSENT on the side that has none.
         released_place, candidate_place: where each is written; for an absent one the nearest parent, or None.
         facts: what else a rule may ask, e.g. {"required": true, "has_default": false}; keys are listed in `facts.py`.
     """

@@ -87,7 +87,7 @@ def no_effect(elements: Elements, sides: Sides) -> str:
 
 
 def schema_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
-    """The schemas of both sides, MISSING for none."""
+    """The schemas of both sides, ABSENT for none."""
     old, new = (
         side.forms.of(value_sub(element)) if element.value is not None else ABSENT
         for element, side in zip(elements, sides, strict=True)
@@ -106,7 +106,7 @@ def _writes_plainly(element: Element) -> bool | None:
 
 
 def content_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
-    """How both sides describe a value: `schema` or `content`, MISSING for neither."""
+    """How both sides describe a value: `schema` or `content`, ABSENT for neither."""
     old, new = (_described(element, side) for element, side in zip(elements, sides, strict=True))
     if isinstance(old, Absent) and isinstance(new, Absent):
         old, new = (_named(element) for element in elements)

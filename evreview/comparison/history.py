@@ -123,7 +123,7 @@ class History:
         releases: the contracts, the oldest first.
         pairs: their comparisons.
         level: the level that is asked for.
-        learn: makes the redactor that redacts `frame`, when it is first asked for; without it the detectors judge alone.
+        learn: makes the redactor that redacts `frame`, when first asked for; without it the detectors judge alone.
     """
 
     releases: tuple[Contract, ...]

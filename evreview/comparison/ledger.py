@@ -73,7 +73,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("address", "stable path of what differs", Dtype.TEXT, LEDGER),
     Column("role", "message that the position belongs to", Dtype.CATEGORY, LEDGER, _values(Role)),
     Column(
-        "polarity",
+        "direction",
         "read: the producer reads the value; written: it writes it; empty: neither",
         Dtype.CATEGORY,
         LEDGER,

@@ -1,6 +1,6 @@
 """Which operations a schema pair reaches, as what, and the smallest address that names it.
 
-A pair is compared once; here it gets its uses: one per message role, polarity and success or error.
+A pair is compared once; here it gets its uses: one per message role, direction and success or error.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class RemovedUses:
 
     Attributes:
         roots: value sets of elements that went.
-        live: ids of the ghosts that lead to a pair that differs.
+        live: ids of the removed uses that lead to a pair that differs.
     """
 
     def __init__(self, old: SchemaReaders, pairs: Sequence[SchemaPair], live: set[int]) -> None:

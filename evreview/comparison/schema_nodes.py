@@ -1,6 +1,6 @@
 """Compares two schema nodes, never what stands below them: differences of the pair, and the pairs to look at next.
 
-Nothing here knows polarity, operations or addresses; the same pair is compared once for all its uses.
+Nothing here knows direction, operations or addresses; the same pair is compared once for all its uses.
 """
 
 from __future__ import annotations

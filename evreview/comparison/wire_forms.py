@@ -26,7 +26,7 @@ _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
 def canonical(form: Form) -> bytes:
-    """One text per form: keys sorted, whole floats as integers; MISSING is no JSON text."""
+    """One text per form: keys sorted, whole floats as integers; ABSENT is no JSON text."""
     if isinstance(form, Absent):
         return b"(absent)"
     try:

@@ -1,4 +1,4 @@
-"""The kind-neutral contract: a tree of elements with roles and polarity, and value sets by reference.
+"""The kind-neutral contract: a tree of elements with roles and direction, and value sets by reference.
 
 Readers build it, `ledger` pairs two of them. Nothing here knows OpenAPI, and nothing here compares.
 References are never expanded: a value set is a place in a document, resolved when somebody looks.
@@ -128,7 +128,7 @@ class Facet(NamedTuple):
     Attributes:
         name: the keyword as written (`style`, `required`, `operationId`, `scheme`).
         aspect: which aspect of the wire it belongs to.
-        value: its effective value, defaults of the format applied; MISSING when it has none.
+        value: its effective value, defaults of the format applied; ABSENT when it has none.
         on_wire: False for what never reaches the wire (descriptions, operation ids): its change is noise.
         pointer: where it is written, relative to the element's place, or its line (`L12`); "" when it is a default.
     """
@@ -151,7 +151,7 @@ class Element:
         name: how people write it, for display.
         aspect: the aspect that its own addition or removal belongs to.
         place: where it is written.
-        role, direction: of the message it belongs to; polarity is None where nothing is read or written.
+        role, direction: of the message it belongs to; direction is None where nothing is read or written.
         in_error: True inside a 4xx, 5xx or `default` response.
         facets: comparable properties, by unique name.
         value: the value set, for parameters, media types, headers and messages.

@@ -1,4 +1,4 @@
-"""[door] Where notebooks, templates and examples are: inside the installed package, or in the checkout it runs from.
+"""[I/O] Where notebooks, templates and examples are: inside the installed package, or in the checkout it runs from.
 
 Looks files up, never reads them; everything else asks here instead of guessing from its own `__file__`.
 """

@@ -1,6 +1,6 @@
 """Words of ours and words of the subject, kept apart in one text; and words quoted for a shell.
 
-A `UserText` is always printed as code: no evidence text can pass for our prose, for a heading or for a citation.
+A `UserText` is always printed as code: no evidence text can pass for our prose, a heading or a citation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The closed vocabularies and id types that every room shares. No logic lives here."""
+"""The closed vocabularies and id types that every package shares. No logic lives here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[door] The files of a bundle's folder as bytes and parsed values, and the ids that its evidence list states."""
+"""[I/O] The files of a bundle's folder as bytes and parsed values, and the ids that its evidence list states."""
 
 from __future__ import annotations
 

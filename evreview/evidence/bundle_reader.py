@@ -1,4 +1,4 @@
-"""[door] An evidence folder in, a verified `Bundle` out, or every problem of the folder at once."""
+"""[I/O] An evidence folder in, a verified `Bundle` out, or every problem of the folder at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[door] Adds evidence items to a bundle: new files, and entries at the end of the list in `review.yaml`.
+"""[I/O] Adds evidence items to a bundle: new files, and entries at the end of the list in `review.yaml`.
 
 Nothing that stands in the bundle is rewritten, except that the list gets longer. All of it is written or nothing; what
 the bundle already holds, word for word, is not written again.

@@ -1,4 +1,4 @@
-"""[door] Appends one decision to `decisions.yaml`, whole or not at all, and leaves what stands there untouched."""
+"""[I/O] Appends one decision to `decisions.yaml`, whole or not at all, and leaves what stands there untouched."""
 
 from __future__ import annotations
 

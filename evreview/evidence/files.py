@@ -1,4 +1,4 @@
-"""[door] Reads files of one folder and nothing outside it, replaces a file whole or not at all, and opens contracts."""
+"""[I/O] Reads files of one folder and nothing outside it, replaces a file whole or not at all, and opens contracts."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Bundle:
         decisions: what people recorded in `decisions.yaml` up to the review's date; empty when there is no file.
         later: what they recorded after it; it counts for nothing here.
         warnings: what intake accepted but wants said (an unknown evidence type, a declared digest).
-        root: the folder as the user named it; only doors use it.
+        root: the folder as the user named it; only I/O modules use it.
         digest: sha256 over the request, every item with its parts, and the decisions.
         load: bytes of a file of the bundle by its POSIX path; refuses names that leave the folder.
         sealed: True for a security review of which only the request and the authorization were read. The other items

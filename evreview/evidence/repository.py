@@ -1,4 +1,4 @@
-"""[door] Asks git for the bytes of a file at a commit. Never fetches, never runs hooks or filters of the repository."""
+"""[I/O] Asks git for the bytes of a file at a commit. Never fetches, never runs hooks or filters of the repository."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Values that a contract itself shows, `example`, `examples` and `default`, in the place of values that were made up.
 
 A witness says more where it looks like what peers send: the contract's own values come first, and each is held against
-both contracts like any other. What the redactor would withhold is never taken: a message with a gap can't be sent again.
+both contracts like any other. What the redactor would withhold is never taken: a message with a gap can't be sent.
 """
 
 from __future__ import annotations

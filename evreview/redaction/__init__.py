@@ -17,9 +17,9 @@ __all__ = [
     "Clean",
     "CleanRecords",
     "Detector",
+    "Kind",
     "RedactionFinding",
     "Redactor",
-    "Kind",
     "redact_logs",
     "visible",
 ]

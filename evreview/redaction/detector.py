@@ -1,4 +1,4 @@
-"""What the redactor looks for (`Detector`) and what it reports (`RedactionFinding`, never with the value); parts of patterns."""
+"""What the redactor looks for (`Detector`) and reports (`RedactionFinding`, never a value); parts of patterns."""
 
 from __future__ import annotations
 

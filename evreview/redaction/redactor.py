@@ -81,7 +81,7 @@ class Redactor:
         return Redactor(found, self._learnt + more._learnt, self.withheld, self.names)
 
     def knowing(self, members: Iterable[tuple[str, str]]) -> Redactor:
-        """A redactor that has also learnt the values among (name, value) pairs that are secret because of their name."""
+        """A redactor that has also learnt the values among (name, value) pairs that are secret by their name."""
         hits = tuple(secret_members(members))
         return Redactor(self.findings, self._learnt + hits, self.withheld, self.names) if hits else self
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Json, Tristate
 from evreview.report.change_in_words import LedgerRow
-from evreview.report.difference_text import NOTHING, NextStep, RowText, Told, forms, next_steps, said, steps_of
+from evreview.report.difference_text import NOTHING, NextStep, RowContext, RowText, forms, next_steps, said, steps_of
 from evreview.report.forms_in_words import is_absent
 
 DIRECTIONS: Final[Mapping[str, str]] = {
@@ -38,7 +38,7 @@ class Card:
     next_steps: tuple[NextStep, ...]
 
 
-def card_of(row: LedgerRow, told: Told = NOTHING) -> Card:
+def card_of(row: LedgerRow, told: RowContext = NOTHING) -> Card:
     """The card of a row, redacted before as far as it has to be."""
     spoken = said(row, told)
     return Card(
@@ -49,7 +49,7 @@ def card_of(row: LedgerRow, told: Told = NOTHING) -> Card:
     )
 
 
-def _parts(row: LedgerRow, spoken: RowText, told: Told) -> Iterator[CardPart]:
+def _parts(row: LedgerRow, spoken: RowText, told: RowContext) -> Iterator[CardPart]:
     first, *steps = steps_of(row["address"]) or ["the document"]
     yield CardPart("where", ((" > ".join([told.names.get(first, first), *steps]),),))
     if len(spoken.operations) > 1:

@@ -84,7 +84,7 @@ class RowText:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RowContext:
     """What a caller knows beside the row.
 
     Attributes:
@@ -100,7 +100,7 @@ class Told:
     number: str = ""
 
 
-NOTHING: Final = Told()
+NOTHING: Final = RowContext()
 
 
 def stated(row: JudgedRow, released: Contract | None = None) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _form(form: Any) -> Any:
     return form.value if isinstance(form, Absent) else form
 
 
-def said(row: LedgerRow, told: Told = NOTHING) -> RowText:
+def said(row: LedgerRow, told: RowContext = NOTHING) -> RowText:
     """What the row says, already redacted as far as it has to be."""
     released, candidate = forms(row)
     spoken = phrase(row)
@@ -177,7 +177,7 @@ def shown_by(row: LedgerRow) -> str:
     return SHOWN_BY.get(proof["status"], str(proof["status"])) if isinstance(proof, Mapping) else ""
 
 
-def next_steps(row: LedgerRow, told: Told) -> tuple[NextStep, ...]:
+def next_steps(row: LedgerRow, told: RowContext) -> tuple[NextStep, ...]:
     """What to do with the row, the most telling first."""
     proof: Any = row.get("proof") or {}
     steps = []
@@ -346,7 +346,7 @@ def _dotted(steps: Iterable[str]) -> str:
     return ".".join(steps).replace(".{", "{").replace(".if has ", ", if it has ")
 
 
-def name_of(row: LedgerRow, told: Told = NOTHING) -> str:
+def name_of(row: LedgerRow, told: RowContext = NOTHING) -> str:
     """The name of what changed, as a title says it."""
     steps = steps_of(row["address"])
     if not steps:
@@ -371,7 +371,7 @@ def _body(step: str) -> str:
     return step if status == step else f"{status} body"
 
 
-def title_of(row: LedgerRow, told: Told = NOTHING, spoken: Phrase | None = None) -> Text:
+def title_of(row: LedgerRow, told: RowContext = NOTHING, spoken: Phrase | None = None) -> Text:
     """What changed, with its name, in at most `TITLE` characters; of a long name its end is shown."""
     words = (spoken or phrase(row)).words + (f" ({told.number})" if told.number else "")
     before, slot, after = words.partition("{}")

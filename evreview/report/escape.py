@@ -1,7 +1,7 @@
 """Text of the evidence made harmless, one function per place where it may stand.
 
-Everything here returns `SafeMarkdown` (or plain HTML and CSV text for those two): the environment prints nothing else, so that a
-template can't print evidence unescaped. Newlines and controls become visible or a space; nothing ends its own place.
+Everything here returns `SafeMarkdown` (or plain HTML and CSV text for those two): the environment prints nothing else.
+No template can print evidence unescaped. Newlines and controls become visible or a space; nothing ends its own place.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ from evreview.report.difference_card import Card, card_of
 from evreview.report.difference_text import (
     SHOWN_BY,
     NextStep,
+    RowContext,
     RowText,
-    Told,
     listed_under,
     name_of,
     next_steps,
@@ -208,7 +208,7 @@ class _Overview:
     # Rows.
 
     def _said(self, row: LedgerRow) -> RowText:
-        return said(row, Told(names=self.names, number=self.numbered.get(str(row["id"]), "")))
+        return said(row, RowContext(names=self.names, number=self.numbered.get(str(row["id"]), "")))
 
     def _groups(self, rows: Sequence[Any]) -> Iterator[str]:
         """The rows under what they have in common, groups with the worst row first."""
@@ -301,7 +301,7 @@ class _Overview:
         ends = f"  first {first['id']}" + (f", operations: {len(reached)}" if self.by_operation and reached else "")
         verdict = members[0].judgement.verdict
         room = self.screen.width - 8 - 2 - len(ends)
-        text = said(first, Told(names=self.names))
+        text = said(first, RowContext(names=self.names))
         words = _fitting(replace(text, change=text.title) if text.place else text, room)
         return f"{len(members):5} {self.screen.tinted(MARKS[verdict], TONES[verdict])}  {padded(words, room)}{ends}"
 
@@ -353,7 +353,7 @@ class _Overview:
         steps = []
         if asked:
             steps.append(NextStep((*compare, "--show", asked[0].delta.id), "one row: forms, why, message"))
-            told = Told(contracts=self.contracts)
+            told = RowContext(contracts=self.contracts)
             shown = (row for row in asked if row.proof.status is ProofStatus.WITNESSED)
             steps += [step for row in shown for step in next_steps(row.to_dict(), told)[:1]][:1]
         elif self.comparison.rows:
@@ -386,7 +386,7 @@ class _Overview:
             yield from self._quiet(wanted)
             return
         document = self._document([row], lines=self.printing.lines)
-        told = Told(names=self.names, contracts=self.contracts, number=self.numbered.get(wanted, ""))
+        told = RowContext(names=self.names, contracts=self.contracts, number=self.numbered.get(wanted, ""))
         yield from self._card(card_of(document["rows"][0], told), row)
 
     def _card(self, card: Card, row: JudgedRow) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""[door] The Jinja environment and the template files. A template can print only `Md` and whole numbers."""
+"""[I/O] The Jinja environment and the template files. A template can print only `Md` and whole numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[door] An artifact against what the same review left beside it: manifest, summary and registers."""
+"""[I/O] An artifact against what the same review left beside it: manifest, summary and registers."""
 
 from __future__ import annotations
 

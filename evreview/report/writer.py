@@ -1,4 +1,4 @@
-"""[door] Writes outputs, all of them or none: into a new folder, at one place, or in place of an earlier review's."""
+"""[I/O] Writes outputs, all of them or none: into a new folder, at one place, or in place of an earlier review's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[door] Runs inside a sandbox and nowhere else: starts a local service, sends it messages, runs tests, clears up.
+"""[I/O] Runs inside a sandbox and nowhere else: starts a local service, sends it messages, runs tests, clears up.
 
 It is handed to the sandbox as text and knows nothing of evreview: it reads one JSON file and writes one JSON report.
 Only the standard library, and only what Python 3.9 has.

@@ -1,4 +1,4 @@
-"""[door] What this host offers for a sandbox, and why it offers none."""
+"""[I/O] What this host offers for a sandbox, and why it offers none."""
 
 from __future__ import annotations
 

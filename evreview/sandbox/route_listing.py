@@ -1,4 +1,4 @@
-"""[door] Runs inside a sandbox and nowhere else: asks an application of the evidence for its routes, and prints them.
+"""[I/O] Runs inside a sandbox and nowhere else: asks an application of the evidence for its routes, and prints them.
 
 It is handed to the sandbox as text and knows nothing of evreview. It imports the application that it is told, so that
 the application's own code runs, and writes one JSON document to the file that it is told. Only the standard library and

@@ -1,4 +1,4 @@
-"""[door] Runs a sandbox, watches it, stops it, and says what came out."""
+"""[I/O] Runs a sandbox, watches it, stops it, and says what came out."""
 
 from __future__ import annotations
 

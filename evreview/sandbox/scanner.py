@@ -1,4 +1,4 @@
-"""[door] Runs a scanner over a copy of the evidence, in a process and folder of its own. It only reads."""
+"""[I/O] Runs a scanner over a copy of the evidence, in a process and folder of its own. It only reads."""
 
 from __future__ import annotations
 

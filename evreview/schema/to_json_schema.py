@@ -52,7 +52,7 @@ Schema = dict[str, Json]
 
 
 class Source:
-    """The value sets of one contract as 2020-12 schemas, in one polarity.
+    """The value sets of one contract as 2020-12 schemas, in one direction.
 
     Attributes:
         prefix: starts the names of this source's definitions, so that two sources can stand in one schema.

@@ -84,7 +84,7 @@ def _first_line(error: Exception) -> str:
 
 PRIMARY: Final = "jsonschema-rs"
 CROSS_CHECK: Final = "jsonschema"
-"""The names of both validators; the second one is made in `evreview.schema.cross_check_validator`, which is slow to load."""
+"""The names of both validators; the second one is made in `evreview.schema.cross_check_validator`, slow to load."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class Discriminator:
 
 
 class Edge(NamedTuple):
-    """One step down: the step as addresses show it, whether polarity flips, and the member."""
+    """One step down: the step as addresses show it, whether direction flips, and the member."""
 
     step: str
     reverses: bool
@@ -141,7 +141,7 @@ class SchemaView:
 
     @property
     def type_form(self) -> Form:
-        """The types as JSON: one name, a sorted list, or MISSING when none is declared."""
+        """The types as JSON: one name, a sorted list, or ABSENT when none is declared."""
         if self.types is None:
             return ABSENT
         if not self.types:

@@ -1,4 +1,4 @@
-"""Source texts for the tests of this room."""
+"""Source texts for the tests of this package."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def _text_fields(document: Doc) -> Iterator[tuple[str, Doc]]:
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.parent.name) for path in _corpus_files()])
 def test_one_edit_of_a_real_component_is_one_row_per_kind_of_message(corpus: Path, path: Path) -> None:
-    """A row speaks of one role, polarity and success or error: no component has more rows than these."""
+    """A row speaks of one role, direction and success or error: no component has more rows than these."""
     if path.stat().st_size > 2_500_000:
         pytest.skip("too large to compare often")
     released = _read(path)

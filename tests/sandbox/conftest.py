@@ -1,4 +1,4 @@
-"""A sandbox for the tests of this room; where none can be built, they are skipped with the reason."""
+"""A sandbox for the tests of this package; where none can be built, they are skipped with the reason."""
 
 from __future__ import annotations
 

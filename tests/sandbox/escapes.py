@@ -18,7 +18,7 @@ NETWORK = [
     ("tcp by address", "socket.create_connection(('93.184.216.34', 443), 5)", Denied.CONNECT, "93.184.216.34:443"),
     ("tcp by name", "socket.create_connection(('api.example.com', 443), 5)", Denied.LOOKUP, "api.example.com"),
     ("name alone", "socket.gethostbyname('db.example.org')", Denied.LOOKUP, "db.example.org"),
-    ("tcp over ipv6", "socket.socket(socket.AF_INET6).connect(('2001:db8::1', 80))", Denied.CONNECT, "[2001:db8::1]:80"),
+    ("tcp over ipv6", "socket.socket(10).connect(('2001:db8::1', 80))", Denied.CONNECT, "[2001:db8::1]:80"),
     ("mapped ipv4", "socket.socket(10).connect(('::ffff:192.0.2.7', 80))", Denied.CONNECT, "[::ffff:192.0.2.7]:80"),
     ("udp", "socket.socket(2, 2).sendto(b'x', ('192.0.2.9', 9))", Denied.SEND, "192.0.2.9:9"),
     ("udp by message", "socket.socket(2, 2).sendmsg([b'x'], [], 0, ('192.0.2.9', 9))", Denied.SEND, "192.0.2.9:9"),

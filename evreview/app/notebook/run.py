@@ -1,4 +1,4 @@
-"""[door] A thin runner over papermill: parameters checked, a whole run or a failure, nothing of the machine kept.
+"""[I/O] A thin runner over papermill: parameters checked, a whole run or a failure, nothing of the machine kept.
 
 Each run has a kernel and a temporary folder of its own, so runs side by side do not meet.
 """

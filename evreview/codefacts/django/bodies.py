@@ -22,7 +22,7 @@ from evreview.codefacts.model import (
 )
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
+from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, SerializerSchema, named
 from evreview.core.vocabulary import ABSENT, Form, Json
 
 MAX_LEVELS: Final = 12
@@ -63,7 +63,7 @@ def is_serializer(modules: Modules, found: object) -> bool:
     )
 
 
-def serializer_at(modules: Modules, scope: Scope, expression: ast.expr | None, takes: bool) -> Shaped | None:
+def serializer_at(modules: Modules, scope: Scope, expression: ast.expr | None, takes: bool) -> SerializerSchema | None:
     """The values of a serializer class by name; None when no supplied file defines it."""
     found = modules.resolve(scope, expression)
     if not isinstance(found, Definition) or not is_serializer(modules, found):

@@ -44,7 +44,7 @@ from evreview.codefacts.model import (
 )
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.codefacts.schema_reading import Shaped
+from evreview.codefacts.schema_reading import SerializerSchema
 from evreview.core.vocabulary import Json
 
 # Methods of a view that replace what its attributes say, and classes that change the media types of all answers.
@@ -308,7 +308,7 @@ def _own(modules: Modules, cls: Definition, name: str) -> bool:
     return isinstance(modules.member(cls, name), Definition)
 
 
-def _declared(modules: Modules, cls: Definition, takes: bool) -> Shaped | None:
+def _declared(modules: Modules, cls: Definition, takes: bool) -> SerializerSchema | None:
     """The values of a view's `serializer_class`."""
     found = modules.member(cls, "serializer_class")
     if not isinstance(found, Definition):
@@ -317,7 +317,7 @@ def _declared(modules: Modules, cls: Definition, takes: bool) -> Shaped | None:
     return serializer_at(modules, found.scope, expression, takes)
 
 
-def _body(spot: object, taken: Shaped | None, schema: Json) -> CodeBody:
+def _body(spot: object, taken: SerializerSchema | None, schema: Json) -> CodeBody:
     return CodeBody(
         media_type="", spot=spot, schema=schema,  # type: ignore[arg-type]
         exact=taken is not None and taken.exact, coerces=taken is not None and taken.coerces,
@@ -349,13 +349,15 @@ def _serializers(modules: Modules, answer: DjangoOperation, found: RouteFacts) -
                 found.unread.extend(each for each in sent.unread if each.part is UnreadPart.REPRESENTATION)
 
 
-def _serializer(modules: Modules, answer: DjangoOperation, frame: Frame, call: ast.Call, takes: bool) -> Shaped | None:
+def _serializer(
+    modules: Modules, answer: DjangoOperation, frame: Frame, call: ast.Call, takes: bool
+) -> SerializerSchema | None:
     if isinstance(call.func, ast.Attribute) and call.func.attr == "get_serializer" and answer.cls is not None:
         return _declared(modules, answer.cls, takes)
     return serializer_at(modules, frame.scope, call.func, takes)
 
 
-def _sent(modules: Modules, answer: DjangoOperation, event: Event) -> Shaped | None:
+def _sent(modules: Modules, answer: DjangoOperation, event: Event) -> SerializerSchema | None:
     frame, at = value_at(modules, event.frame, getattr(event.node, "value", None))
     first = keyword(at, "data", 0) if isinstance(at, ast.Call) else None
     inner, data = value_at(modules, frame, first)

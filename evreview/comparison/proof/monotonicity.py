@@ -2,7 +2,7 @@
 
 What widens a branch of `oneOf` may narrow the whole; what narrows a branch of `anyOf` may be admitted by another
 branch; `if` turns round; `contains` is counted; the names of members are texts, whatever else is said of them. What
-stands below `not` only is turned round with its polarity, and its rules know that. What is written below such a schema
+stands below `not` only is turned round with its direction, and its rules know that. What is written below such a schema
 shows in the pointer of its place; what is reached through a reference shows in the uses of its pair.
 """
 
@@ -218,7 +218,7 @@ def reversed_by_rule(delta: Delta, *, above: bool) -> bool:
     if delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is True:
         return False
     speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction_of(delta)
-    # Whether a member is hidden has no polarity of its own that `not` would turn.
+    # Whether a member is hidden has no direction of its own that `not` would turn.
     opposed = delta.facet in _HIDDEN and delta.facts.get(comparison_delta.UNDER_NOT) is True
     return speaks and (
         above or opposed or reversed(delta, _REVERSING | {"not"} if delta.facet in _HIDDEN else _REVERSING)

@@ -179,7 +179,7 @@ class RowPositions:
 
 
 def direction_of(delta: Delta) -> Direction | None:
-    """The polarity of the message that a row stands in; below `not` it is not the row's own."""
+    """The direction of the message that a row stands in; below `not` it is not the row's own."""
     reversed = delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.direction is not None
     return delta.direction.reversed if reversed and delta.direction is not None else delta.direction
 

@@ -96,9 +96,9 @@ def _above(keys: set[Key], users: Mapping[int, list[Leg]]) -> set[Key]:
 __all__ = [
     "UNCOMPUTED",
     "ContainmentResult",
-    "RefusedValue",
     "Proof",
     "Prover",
+    "RefusedValue",
     "unproven",
     "with_overruled_verdict",
     "witnessed",

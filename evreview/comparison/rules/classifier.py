@@ -116,7 +116,7 @@ def _reversed(rule: Rule, mirror: Rule) -> Classification:
     """The judgement below `not`: the rule of the message's own direction speaks, with the sense turned round.
 
     Args:
-        rule: the rule that applies to the set below `not`, whose polarity is the opposite of the message's.
+        rule: the rule that applies to the set below `not`, whose direction is the opposite of the message's.
         mirror: the rule of the message's direction about the same edit.
     """
     accepts, emits = producer_answers(rule.verdict, mirror.direction)

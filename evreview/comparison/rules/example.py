@@ -107,7 +107,7 @@ def _wheel(files: Mapping[str, object]) -> bytes:
 
 
 def expand(slot: Slot, fragment: Form) -> Json:
-    """The skeleton contract with `fragment` in `slot`; MISSING leaves the slot out."""
+    """The skeleton contract with `fragment` in `slot`; ABSENT leaves the slot out."""
     document: dict[str, Any] = _copy(_SKELETON)
     if slot in (Slot.OPERATION_SECURITY, Slot.SECURITY, Slot.OPERATION):
         document["components"] = {"securitySchemes": _copy(_SCHEMES)}

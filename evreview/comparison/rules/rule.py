@@ -145,7 +145,7 @@ DOCUMENT: Final = Whole("OpenAPI document", "api.json")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One edit: the same slot of one small contract, before and after. MISSING: the slot is left out.
+    """One edit: the same slot of one small contract, before and after. ABSENT: the slot is left out.
 
     Of a kind other than OpenAPI the fragment is the whole contract, as text or as JSON.
     """

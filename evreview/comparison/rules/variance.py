@@ -134,7 +134,7 @@ def producer_answers(verdict: Verdict, direction: Direction | None) -> tuple[Tri
 
 
 def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
-    """A rule whose verdict stands by itself; the answers follow the polarity that the match asks for.
+    """A rule whose verdict stands by itself; the answers follow the direction that the match asks for.
 
     `shown`: the edit that fires it, and a near one that must not; without one, the same edit backwards.
     """
@@ -155,12 +155,12 @@ def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Exa
 
 
 def about_requests(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
-    """A rule whose match asks for no polarity, and that answers for old requests alone."""
+    """A rule whose match asks for no direction, and that answers for old requests alone."""
     return _concerning(Direction.READ, stated(rule_id, verdict, text, match, *shown))
 
 
 def about_responses(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
-    """A rule whose match asks for no polarity, and that answers for what old clients receive alone."""
+    """A rule whose match asks for no direction, and that answers for what old clients receive alone."""
     return _concerning(Direction.WRITTEN, stated(rule_id, verdict, text, match, *shown))
 
 

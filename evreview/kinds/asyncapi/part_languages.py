@@ -39,7 +39,7 @@ class PartLanguage(NamedTuple):
         return {"bindings": {self.binding: value}} if self.binding else {"payload": value}
 
     def of(self, message: Mapping[str, Json]) -> Json | Absent:
-        """The part of a message, MISSING where it has none."""
+        """The part of a message, ABSENT where it has none."""
         bindings = message.get("bindings", {})
         holder = bindings if self.binding else message
         return holder.get(self.binding or "payload", ABSENT) if isinstance(holder, Mapping) else ABSENT

@@ -45,7 +45,7 @@ def contract(
     operation: Part | None = None,
     document: Part | None = None,
 ) -> Json:
-    """A contract with one channel and one operation on it; without a polarity nobody sends or receives."""
+    """A contract with one channel and one operation on it; without a direction nobody sends or receives."""
     carried: dict[str, Json] = {f"m{at}": dict(each) for at, each in enumerate(messages or (PLACED,))}
     on: dict[str, Json] = {"address": ADDRESS, "messages": carried, **(channel or {})}
     made: dict[str, Json] = {
@@ -262,7 +262,7 @@ def directed(
         name: after the direction.
         verdict: of both.
         text: title, why and reference.
-        match: without a polarity.
+        match: without a direction.
         edited: message, channel or operation, and the members that the example gives it before and after.
     """
     title, why, reference = text

@@ -50,7 +50,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of a record. `default` is MISSING without one; `notes`: what only people and sorting read."""
+    """A field of a record. `default` is ABSENT without one; `notes`: what only people and sorting read."""
 
     name: str
     type: Type

@@ -196,7 +196,7 @@ def gathered(files: Files, start: dict[str, Json], unknown: frozenset[str] = fro
 
 
 def _optional(files: Files, file: str) -> Json | Absent:
-    """The value of a file that a reference names, MISSING when there is none."""
+    """The value of a file that a reference names, ABSENT when there is none."""
     try:
         return parse_text(files.load(file), file)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):

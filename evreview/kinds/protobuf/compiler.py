@@ -1,4 +1,4 @@
-"""[door] Compiles `.proto` texts of strangers: protoc in a process and a folder of its own, within limits."""
+"""[I/O] Compiles `.proto` texts of strangers: protoc in a process and a folder of its own, within limits."""
 
 from __future__ import annotations
 

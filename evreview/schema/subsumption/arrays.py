@@ -28,7 +28,7 @@ class Arrays:
         self._pool = search.pool
 
     def inhabited(self, constraint_set: ConstraintSet, broken: list[Constraint]) -> SubsumptionResult:
-        """An array that meets the left side and breaks the literals; yes when there is none."""
+        """An array that meets the left side and breaks the constraints; yes when there is none."""
         if not broken:
             return self._build(constraint_set, {})
         if len(broken) > 1:
@@ -197,7 +197,7 @@ class Arrays:
         return tuple(self._pool.of((BESIDE, form)) for form in dict.fromkeys(found) if declares(form, self._pool))
 
     def _refuting(self, constraint_set: ConstraintSet, constraint: Constraint, lengths: list[int]) -> SubsumptionResult:
-        """An array of some length that a literal refuses, if the simplest ones are."""
+        """An array of some length that a constraint refuses, if the simplest ones are."""
         _, goal, low, _ = constraint
         for length in lengths:
             for avoided in ((), (goal,)) if low > 0 else ((),):

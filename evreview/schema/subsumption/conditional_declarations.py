@@ -107,7 +107,7 @@ def note(forms: Iterable[InternedSchema], pool: SchemaPool) -> InternedSchema:
 
 
 def _said(constraint: Constraint, where: Constraint) -> Iterator[InternedSchema]:
-    """What a literal says of a part of a value."""
+    """What a constraint says of a part of a value."""
     kind, *which = where
     if constraint[0] == "members" and kind == "member":
         yield from forms_of(constraint[1], which[0])

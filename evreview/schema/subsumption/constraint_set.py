@@ -1,4 +1,4 @@
-"""What holds of a value, read out of the forms that it is known to meet: the left side of an inclusion."""
+"""What holds of a value, read out of the forms that it is known to meet: the left side of an subsumption."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evreview.schema.subsumption.interned_schema import (
     exact,
 )
 
-# Whether a value is one of a form's, read literal by literal; None where nobody knows.
+# Whether a value is one of a form's, read constraint by constraint; None where nobody knows.
 # A guide for the search only: the last word on a witness is a validator's.
 
 
@@ -246,7 +246,7 @@ class ConstraintSet:
 
     Attributes:
         forms: the forms that it meets, references followed.
-        constraints: their literals, in order.
+        constraints: their constraints, in order.
         types: the types left.
         unions: of each choice still open, its branches; one of them holds.
         refused: forms that it does not meet.
@@ -278,17 +278,17 @@ class ConstraintSet:
         return found
 
     def note(self, constraint: Constraint) -> None:
-        """One more literal that holds."""
+        """One more constraint that holds."""
         if constraint not in self.constraints:
             self.constraints[constraint] = None
             self._kinds.setdefault(constraint[0], []).append(constraint)
 
     def writes(self, kinds: frozenset[str]) -> bool:
-        """True when a literal of one of some kinds holds."""
+        """True when a constraint of one of some kinds holds."""
         return not kinds.isdisjoint(self._kinds)
 
     def of(self, *kinds: str) -> Sequence[Constraint]:
-        """The literals of some kinds, in order."""
+        """The constraints of some kinds, in order."""
         if len(kinds) == 1:
             return self._kinds.get(kinds[0], ())
         return [constraint for constraint in self.constraints if constraint[0] in kinds]
@@ -465,7 +465,7 @@ def opened(forms: Iterable[InternedSchema], pool: SchemaPool) -> bool:
 
 
 def in_place(constraint: Constraint, pool: SchemaPool) -> tuple[InternedSchema, ...]:
-    """The forms by which a literal looks at the same value."""
+    """The forms by which a constraint looks at the same value."""
     match constraint[0]:
         case "all" | "not" | "beside":
             return (constraint[1],)
@@ -542,5 +542,5 @@ def conditional(constraint: Constraint, pool: SchemaPool) -> tuple[InternedSchem
 
 
 def concerning(form: InternedSchema, kind: str) -> list[Constraint]:
-    """The literals of a form that may refuse values of a type."""
+    """The constraints of a form that may refuse values of a type."""
     return [constraint for constraint in form.constraints if concerns(constraint, kind)]

@@ -1,6 +1,6 @@
-"""Schema nodes as interned forms: what each demands, as literals, and which members it evaluates.
+"""Schema nodes as interned forms: what each demands, as constraints, and which members it evaluates.
 
-A literal is a tuple that starts with what it speaks about. It concerns one type of value or all of them; a value that
+A constraint is a tuple; what it speaks about comes first. It concerns one type of value or all of them; a value that
 is of no concern satisfies it.
 """
 
@@ -244,7 +244,7 @@ class Items:
 
 
 def concerns(constraint: Constraint, kind: str) -> bool:
-    """True when a literal may refuse values of a type."""
+    """True when a constraint may refuse values of a type."""
     if constraint[0] == "types":
         return kind not in constraint[1] or (kind == "number" and bool(constraint[2]))
     if constraint[0] == "unevaluated":
@@ -256,7 +256,7 @@ def concerns(constraint: Constraint, kind: str) -> bool:
 
 
 def constraints_of(form: InternedSchema) -> tuple[Constraint, ...]:
-    """The literals of one node."""
+    """The constraints of one node."""
     node = form.node
     if not isinstance(node, (dict, Mapping)):
         return (("never",),) if node is False else ()
@@ -462,7 +462,7 @@ def _first(pair: tuple[str, Any]) -> str:
 
 # Two nodes that say the same are one object, whichever contract they stand in.
 #
-# A form holds literals, each a small tuple that speaks about one thing. References stay names; a name whose whole
+# A form holds constraints, each a small tuple that speaks about one thing. References stay names; a name whose whole
 # closure is written alike on both sides is one name.
 
 
@@ -472,7 +472,7 @@ _SCHEMAS: Final = frozenset(SINGLE) | {"additionalItems"}
 
 
 class InternedSchema:
-    """One schema node. Identity is equality of meaning; literals are read when first asked for."""
+    """One schema node. Identity is equality of meaning; constraints are read when first asked for."""
 
     __slots__ = ("_constraints", "node", "number", "pool", "side")
 
@@ -542,7 +542,7 @@ class SchemaPool:
         return self._count
 
     def of(self, *constraints: Constraint) -> InternedSchema:
-        """A form that demands just these literals."""
+        """A form that demands just these constraints."""
         key = ("literals", constraints)
         if key not in self._forms:
             self._forms[key] = InternedSchema(self, {}, _BOTH, constraints)

@@ -140,7 +140,7 @@ class Objects:
         self._build = ObjectBuilder(search)
 
     def inhabited(self, constraint_set: ConstraintSet, broken: list[Constraint]) -> SubsumptionResult:
-        """An object that meets the left side and breaks the literals; yes when there is none."""
+        """An object that meets the left side and breaks the constraints; yes when there is none."""
         if not broken:
             return self._build.object(constraint_set)
         if len(broken) > 1:

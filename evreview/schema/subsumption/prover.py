@@ -113,7 +113,7 @@ _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pa
 
 
 class SubsumptionProver:
-    """Decides inclusions over one pool, and remembers what it decided.
+    """Decides subsumption over one pool, and remembers what it decided.
 
     Args:
         pool: the forms.
@@ -382,7 +382,7 @@ class SubsumptionProver:
         )
 
     def _flat(self, constraint_set: ConstraintSet, kind: str, goal: InternedSchema) -> list[Constraint]:
-        """The literals of a form that concern a type, members of `allOf` and references opened; each of them once."""
+        """The constraints of a form that concern a type, members of `allOf` and references opened; each once."""
         found: dict[Constraint, None] = {}
         waiting, seen = [goal], set()
         for form in waiting:
@@ -404,7 +404,7 @@ class SubsumptionProver:
     def constraint(
         self, constraint_set: ConstraintSet, kind: str, constraint: Constraint, goal: InternedSchema
     ) -> SubsumptionResult:
-        """Whether one literal of a form on the right side holds for all values of a type."""
+        """Whether one constraint of a form on the right side holds for all values of a type."""
         if constraint in constraint_set.constraints:
             return YES
         match constraint[0]:
@@ -421,7 +421,7 @@ class SubsumptionProver:
     def _composed(
         self, constraint_set: ConstraintSet, kind: str, constraint: Constraint, goal: InternedSchema
     ) -> SubsumptionResult | None:
-        """The same for a literal that holds other schemas in place, None for any other one."""
+        """The same for a constraint that holds other schemas in place, None for any other one."""
         if constraint[0] not in _COMPOSED:
             return None
         forms = self.narrowed(constraint_set, kind, goal)
@@ -459,7 +459,7 @@ class SubsumptionProver:
         return YES if self.inhabited(constraint_set, kind, []).answer is Tristate.YES else unknown(reason)
 
     def inhabited(self, constraint_set: ConstraintSet, kind: str, broken: list[Constraint]) -> SubsumptionResult:
-        """A value of a type that meets the left side and breaks some literals; yes when there is none."""
+        """A value of a type that meets the left side and breaks some constraints; yes when there is none."""
         match kind:
             case "null" | "boolean":
                 return few([None] if kind == "null" else [False, True], broken, self.pool)

@@ -1,4 +1,4 @@
-"""Whether one value set holds another: the public face of the inclusion engine.
+"""Whether one value set holds another: the public face of the subsumption engine.
 
 Both sets are schemas as `to_json_schema` gives them. A `yes` is a proof; a `no` carries a value that validators admit
 on the left and refuse on the right; everything else is unknown, with the reason.
@@ -122,7 +122,7 @@ def undeclared_members(
 
 
 def _telling(forms: Iterable[InternedSchema]) -> list[Constraint]:
-    """The literals that say something of members or items; the demands are many more."""
+    """The constraints that say something of members or items; the demands are many more."""
     listed = (constraint for form in forms for constraint in form.constraints)
     return [
         one for one in listed if one[0] == "contains" or any(isinstance(each, (Members, Items)) for each in one[1:])
@@ -169,7 +169,7 @@ def _looking_below(form: InternedSchema, slots: Iterable[tuple[str, str]], pool:
 
 
 def _under(constraint: Constraint, keyword: str, name: str) -> Iterator[InternedSchema]:
-    """The forms of a literal that look at a member; of a member without a fixed name, all of them."""
+    """The forms of a constraint that look at a member; of a member without a fixed name, all of them."""
     for said in constraint[1:]:
         if isinstance(said, Members):
             yield from forms_of(said, name) if keyword == "properties" else _all(said)
@@ -214,7 +214,7 @@ class Subsumption:
 
 
 class SubsumptionChecker:
-    """Decides inclusions between the value sets of two sources, and remembers what it decided.
+    """Decides subsumption between the value sets of two sources, and remembers what it decided.
 
     Args:
         left, right: the schema behind a name of a definition, of either side.
@@ -440,7 +440,7 @@ def _names(value: Json) -> Iterator[str]:
 
 # How two value sets lie to each other. The only file that touches the experimental canonical form of jsonschema-rs.
 #
-# Both schemas are self-contained. The inclusion engine answers first; the canonical form is asked about small schemas
+# Both schemas are self-contained. The subsumption engine answers first; the canonical form is asked about small schemas
 # without references that the engine leaves open.
 
 

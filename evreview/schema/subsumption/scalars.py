@@ -280,8 +280,8 @@ def number_between(demanded: Iterable[Constraint], broken: Sequence[Constraint])
     """A number that meets all demands and breaks each of the others; False for none, None when that is not decided.
 
     Args:
-        demanded: literals about numbers.
-        broken: literals about numbers or `enum`; each of them has to refuse the number.
+        demanded: constraints about numbers.
+        broken: constraints about numbers or `enum`; each of them has to refuse the number.
     """
     made = _Range()
     for constraint in demanded:
@@ -412,11 +412,11 @@ def finite(values: Iterable[Json]) -> tuple[Fraction, ...]:
     return tuple(number for number in found if number is not None)
 
 
-# Values of one plain type that meet some literals and break others.
+# Values of one plain type that meet some constraints and break others.
 
 
 def few(values: Iterable[Json], broken: list[Constraint], pool: SchemaPool) -> SubsumptionResult:
-    """The first of some values that breaks all literals; yes when there is none."""
+    """The first of some values that breaks all constraints; yes when there is none."""
     form = [pool.of(constraint) for constraint in broken]
     for value in values:
         said = [holds(each, value) for each in form]
@@ -428,7 +428,7 @@ def few(values: Iterable[Json], broken: list[Constraint], pool: SchemaPool) -> S
 
 
 def number(constraint_set: ConstraintSet, broken: list[Constraint]) -> SubsumptionResult:
-    """A number that meets what is given and breaks all literals; yes when there is none."""
+    """A number that meets what is given and breaks all constraints; yes when there is none."""
     demanded = [constraint for constraint in constraint_set.constraints if concerns(constraint, "number")]
     if any(constraint[0] == "format" for constraint in broken):
         return unknown(UndecidedReason.FORMAT)
@@ -439,7 +439,7 @@ def number(constraint_set: ConstraintSet, broken: list[Constraint]) -> Subsumpti
 
 
 def string(constraint_set: ConstraintSet, broken: list[Constraint]) -> SubsumptionResult:
-    """A string that meets what is given and breaks all literals; yes when there is none."""
+    """A string that meets what is given and breaks all constraints; yes when there is none."""
     demanded = [constraint for constraint in constraint_set.constraints if concerns(constraint, "string")]
     found = string_between(demanded, [_named(constraint, "words") for constraint in broken])
     if isinstance(found, tuple):
@@ -449,7 +449,7 @@ def string(constraint_set: ConstraintSet, broken: list[Constraint]) -> Subsumpti
 
 
 def _named(constraint: Constraint, kind: str) -> Constraint:
-    """An `enum` literal as what it means for one type."""
+    """An `enum` constraint as what it means for one type."""
     if constraint[0] != "enum":
         return constraint
     values = constraint[1].by_token.values()

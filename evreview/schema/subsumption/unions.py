@@ -297,7 +297,7 @@ class Unions:
     def _distributed(
         self, constraint_set: ConstraintSet, kind: str, goals: list[InternedSchema], doubt: UndecidedReason
     ) -> SubsumptionResult:
-        """Every way to break one literal of each form."""
+        """Every way to break one constraint of each form."""
         ways = [concerning(goal, kind) for goal in goals]
         size = 1
         for constraints in ways:

@@ -1,6 +1,6 @@
-"""[door] The run journal: which steps ran, on what evidence, how they ended, and where a later run resumed.
+"""[I/O] The run journal: which steps ran, on what evidence, how they ended, and where a later run resumed.
 
-A door only in `read_journal`; everything else is pure. It holds digests, states and codes, never evidence text.
+I/O only in `read_journal`; everything else is pure. It holds digests, states and codes, never evidence text.
 """
 
 from __future__ import annotations

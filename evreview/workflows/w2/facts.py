@@ -313,10 +313,10 @@ class Discrepancy:
         id: stable: the same for the same operation, concern, kind and place, whatever lines move.
         kind: the id of its rule in `reference.kinds`.
         operation, concern: what it is about.
-        contract, implementation: both forms exactly, MISSING where one side has none.
-        observed: what a test saw, MISSING when none did.
+        contract, implementation: both forms exactly, ABSENT where one side has none.
+        observed: what a test saw, ABSENT when none did.
         impact: compatibility impact, by the kind's rule.
-        witness: a value that one side accepts and the other refuses, MISSING without one.
+        witness: a value that one side accepts and the other refuses, ABSENT without one.
         owner_role: who has to dispose of it.
         digest: of both exact forms, for a disposition to name what it judged.
         disposal, disposition: what is recorded, and its words ("" when open).

@@ -193,7 +193,7 @@ class DeviationKind(ClosedVocabulary):
     NARROWER: it refuses what the contract admits. WIDER: it admits what the contract refuses. CLOSED: it refuses every
     member that it does not name. REQUIRED, OPTIONAL: a field has to be there, or need not, other than the contract
     says. UNREAD: nothing reads a field of the contract. UNDOCUMENTED: a field that the contract does not have (both
-    directions). OUTSIDE: a value that the contract refuses is sent. MISSING: a field that the contract promises is
+    directions). OUTSIDE: a value that the contract refuses is sent. ABSENT: a field that the contract promises is
     never sent. UNSENT: one that it mentions is never sent. UNOWED: one that it promises is not always sent. DEFAULT: an
     absent field counts as another value than the contract says.
     """
@@ -218,7 +218,7 @@ class PositionDifference:
 
     Attributes:
         path: the field, dotted, `[]` for the items of a list, `*` for members without a name; "" for the whole.
-        contract, implementation: both schemas as written, MISSING where one side has none.
+        contract, implementation: both schemas as written, ABSENT where one side has none.
         witness: a value at the place of `judged` that one side admits and the other refuses.
         place: where the contract writes it, None when it does not.
         sides: what the witness was found with, the contract's first; () without a witness.

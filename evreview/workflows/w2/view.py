@@ -328,8 +328,12 @@ def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterat
         yield limited("No approval of the contract is recorded.", on=on)
     else:
         stated = approval.record
-        yield observed(f"The contract was {stated.decision} by ", UserText(stated.role), f" at {stated.at.isoformat()}.",
-                       on=(approval.citation,))  # fmt: skip
+        yield observed(
+            f"The contract was {stated.decision} by ",
+            UserText(stated.role),
+            f" at {stated.at.isoformat()}.",
+            on=(approval.citation,),
+        )
     yield from decision.reasons
     if facts.reconciled:
         for position, entry in enumerate(bundle.decisions.dispositions):

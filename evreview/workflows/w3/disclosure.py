@@ -18,7 +18,7 @@ from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.sealing import incomplete
 from evreview.workflows.w3.facts import W3Facts, scope_items
-from evreview.workflows.w3.gates import disclosure_gate, outsiders
+from evreview.workflows.w3.gates import disclosure_gate, outside_recipients
 from evreview.workflows.w3.inventory.sensitive_values import SENSITIVE
 
 
@@ -60,7 +60,7 @@ def report_digest(bundle: Bundle, facts: W3Facts) -> str:
 def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
     """Whom the artifact may reach now, whatever step the run came to."""
     record = facts.authorization.record if facts.authorization else None
-    outside = outsiders(bundle, record)
+    outside = outside_recipients(bundle, record)
     gate = disclosure_gate(bundle, outside, report_digest(bundle, facts))
     return Disclosure(
         team=(record.recipients or ()) if record else (),
@@ -79,7 +79,7 @@ SHOWN: Final = 12
 
 
 def redaction(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
-    """Whether everything was taken out that the redactor found in what was read; what was withheld, by kind and place."""
+    """Whether all was taken out that the redactor found in what was read; what was withheld, by kind and place."""
     if facts.redactor.withheld:
         yield from incomplete(bundle, facts.redactor)
         return

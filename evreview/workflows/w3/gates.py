@@ -118,7 +118,7 @@ def disclosure_gate(bundle: Bundle, outside: Iterable[str], report: str) -> Gate
     return replace(gate, spec=spec, about=report)
 
 
-def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str, ...]:
+def outside_recipients(bundle: Bundle, authorization: Authorization | None) -> tuple[str, ...]:
     """The recipients asked for that the authorization does not name, in the order asked for."""
     known = {name.casefold() for name in (authorization.recipients or ())} if authorization else set()
     return tuple(name for name in bundle.request.recipients if name.casefold() not in known)

@@ -1,4 +1,4 @@
-"""What the rooms of a security review hand to each other. All of it is frozen; every claim carries its citations."""
+"""What the steps of a security review hand to each other. All of it is frozen; every claim carries its citations."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ShownBy(ClosedVocabulary):
     TEXT = "text"
 
 
-class Lack(ClosedVocabulary):
+class InventoryGapKind(ClosedVocabulary):
     """What an inventory lacks of a control."""
 
     ID = "id"
@@ -262,7 +262,7 @@ class InventoryGap:
 
     control: str
     area: Area
-    lacks: Lack
+    lacks: InventoryGapKind
     request: Text
     citations: tuple[Citation, ...]
     decides: bool = True

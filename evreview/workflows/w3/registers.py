@@ -199,7 +199,7 @@ def evidence(citations: Iterable[Citation]) -> str:
     return ", ".join(map(str, citations))
 
 
-# The registers of W3 that no room of the review makes itself.
+# The registers of W3 that no step of the review makes itself.
 
 
 def leads_frame(leads: Iterable[Lead]) -> pd.DataFrame:

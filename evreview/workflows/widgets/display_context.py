@@ -1,4 +1,4 @@
-"""[door] What the widgets take from the outside: the clock, and whether anybody sits in front of the screen."""
+"""[I/O] What the widgets take from the outside: the clock, and whether anybody sits in front of the screen."""
 
 from __future__ import annotations
 

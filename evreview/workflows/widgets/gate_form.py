@@ -112,7 +112,7 @@ class GateForm(Renderable):
 
     @property
     def panel(self) -> GatePanel:
-        """The controls of the face shown last; made when none was shown yet."""
+        """The controls of the renderable shown last; made when none was shown yet."""
         if self._panel is None:
             self.to_widget()
         assert self._panel is not None

@@ -1,6 +1,6 @@
-"""One object, several faces: Markdown, escaped HTML and text always, a widget only where somebody can use it.
+"""One object, several renderables: Markdown, escaped HTML and text always, a widget only where somebody can use it.
 
-A face is no widget. Headless, none is made, so nothing of one is saved and every run gives the same bytes.
+A renderable is no widget. Headless, none is made, so nothing of one is saved and every run gives the same bytes.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ class Renderable(ABC):
 
     @abstractmethod
     def to_text(self) -> str:
-        """The face as plain text."""
+        """The renderable as plain text."""
 
     @abstractmethod
     def to_markdown(self) -> str:
-        """The face as GitHub-flavoured Markdown, evidence escaped."""
+        """The renderable as GitHub-flavoured Markdown, evidence escaped."""
 
     @abstractmethod
     def to_html(self) -> Markup:
-        """The face as HTML, evidence escaped, without scripts and without anything to load."""
+        """The renderable as HTML, evidence escaped, without scripts and without anything to load."""
 
     def to_widget(self) -> ipywidgets.Widget | None:
-        """The interactive face, None when this face has none. Never called headless."""
+        """The interactive renderable, None when this renderable has none. Never called headless."""
         return None
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        """The faces by MIME type, for any Jupyter front end."""
+        """The renderables by MIME type, for any Jupyter front end."""
         headless = is_headless(self.headless)
         renderables: dict[str, Any] = {
             "text/plain": self.to_text(),
@@ -118,7 +118,7 @@ class Listing(Renderable):
 
 @dataclass(frozen=True, kw_only=True)
 class Stack(Renderable):
-    """Several faces, one below the other; interactive ones stay interactive."""
+    """Several renderables, one below the other; interactive ones stay interactive."""
 
     parts: Sequence[Renderable]
     headless: bool | None = None

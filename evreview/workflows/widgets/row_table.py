@@ -38,7 +38,7 @@ class LedgerView(Renderable):
         key: the column that names a row.
         facets: columns to filter by value.
         detail: what a row opens, by its key; None when rows don't open.
-        page_size: rows per page of the interactive face.
+        page_size: rows per page of the interactive renderable.
         columns: what is shown, all columns but the key by default.
         name: under which the reader's choices are kept for the life of the kernel, "" to keep none.
         title: printed above.
@@ -84,7 +84,7 @@ class LedgerView(Renderable):
 
     @property
     def panel(self) -> LedgerPanel:
-        """The controls of the face shown last; made when none was shown yet."""
+        """The controls of the renderable shown last; made when none was shown yet."""
         if self._panel is None:
             self.to_widget()
         assert self._panel is not None

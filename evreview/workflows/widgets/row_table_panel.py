@@ -30,7 +30,7 @@ class LedgerPanel:
     Attributes:
         root: the widget to show.
         search, facets, headers, rows, earlier, later: the controls, for tests and for scripted use.
-        forms: below the opened row, what its face asks a person.
+        forms: below the opened row, what its renderable asks a person.
         query, opened, page: what is asked, which row is open, what is shown.
     """
 

@@ -1,4 +1,4 @@
-"""The look of every face, in one place: quiet, readable in light and dark themes, colour never alone."""
+"""The look of every renderable, in one place: quiet, readable in light and dark themes, colour never alone."""
 
 from __future__ import annotations
 

@@ -296,7 +296,7 @@ def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(Column(name, name.replace("_", " ").capitalize()) for name in names)
 
 
-# Which columns of a wide table are shown, and how wide each one is: what nobody can read is no face.
+# Which columns of a wide table are shown, and how wide each one is: what nobody can read is no renderable.
 
 
 MANY: Final = 8

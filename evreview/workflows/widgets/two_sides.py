@@ -31,7 +31,7 @@ class DetailView(Renderable):
         title: where the difference is.
         verdict: from the closed vocabulary; shown in words and colour.
         why: the reason for the verdict.
-        released, candidate: both forms; MISSING on the side that has none.
+        released, candidate: both forms; ABSENT on the side that has none.
         fields: further facts as label and text, evidence among them.
         clients: client and what the delta means for it.
     """

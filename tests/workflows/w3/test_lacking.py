@@ -9,14 +9,19 @@ import pytest
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory
-from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, Lack, Standing, State
+from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, InventoryGapKind, Standing, State
 from evreview.workflows.w3.validation.inventory_candidates import absent_controls
 from tests.workflows.w3.made import bundle, candidate
 
 LISTED = SecurityInventory.model_validate({"controls": [{"id": "C-ROLE", "area": "authorization", "name": "role"}]})
 MADE = bundle([(EvidenceType.TEST_INVENTORY, LISTED)])
 GAP = InventoryGap(
-    control="C-ROLE", area=Area.AUTHORIZATION, lacks=Lack.CONTROL, request=("the code",), citations=(), decides=False
+    control="C-ROLE",
+    area=Area.AUTHORIZATION,
+    lacks=InventoryGapKind.CONTROL,
+    request=("the code",),
+    citations=(),
+    decides=False,
 )
 
 
@@ -47,7 +52,7 @@ def test_a_route_with_a_supported_candidate_needs_no_second_suspicion() -> None:
 
 def test_without_the_gap_there_is_nothing_to_suspect() -> None:
     assert absent_controls(replace(TAKEN, gaps=()), MADE, ()) == ()
-    other = replace(GAP, lacks=Lack.NEGATIVE_TESTS)
+    other = replace(GAP, lacks=InventoryGapKind.NEGATIVE_TESTS)
     assert absent_controls(replace(TAKEN, gaps=(other,)), MADE, ()) == ()
 
 

@@ -10,7 +10,7 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceType, Unrated
 from evreview.evidence.records.security import SeverityRubric
-from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, Lack, State
+from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, InventoryGapKind, State
 from evreview.workflows.w3.validation.inventory_candidates import unverified_controls
 from tests.workflows.w3.made import bundle, candidate
 from tests.workflows.w3.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run
@@ -62,7 +62,7 @@ LACKING = Inventory(
     cells=(),
     gaps=(
         InventoryGap(
-            control="C-ROLE", area=Area.AUTHORIZATION, lacks=Lack.NEGATIVE_TESTS, request=("a test",), citations=(),
+            control="C-ROLE", area=Area.AUTHORIZATION, lacks=InventoryGapKind.NEGATIVE_TESTS, request=("a test",), citations=(),
             decides=False,
         ),
     ),

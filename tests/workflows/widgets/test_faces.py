@@ -1,4 +1,4 @@
-"""One object, several faces: which are given when, and that evidence stays text in each of them."""
+"""One object, several renderables: which are given when, and that evidence stays text in each of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def gate_of(text: str) -> Gate:
 
 
 def renderables_of(text: str, *, headless: bool | None = True) -> dict[str, Renderable]:
-    """Every kind of face, with the text in every position."""
+    """Every kind of renderable, with the text in every position."""
     frame = pd.DataFrame({"delta_id": [f"k{text}"], text: [text], "b": [{text: text}]})
     detail = DetailView(
         key=text, title=text, verdict=text, why=text, released={text: text}, candidate=text, fields=((text, text),),

@@ -570,7 +570,7 @@ def _admits(spot: _Spot, instance: Json) -> bool | None:
 
 
 def _declared_default(spot: _Spot) -> Form:
-    """The default at the value set, or the element's own; MISSING when none is declared."""
+    """The default at the value set, or the element's own; ABSENT when none is declared."""
     written = _keyword(spot, "default")
     if written is not ABSENT:
         return written
@@ -579,7 +579,7 @@ def _declared_default(spot: _Spot) -> Form:
 
 
 def _keyword(spot: _Spot, name: str) -> Form:
-    """A keyword beside the reference or behind it; MISSING when neither has it."""
+    """A keyword beside the reference or behind it; ABSENT when neither has it."""
     if spot.value is None:
         return ABSENT
     target = Resolver(spot.contract.documents).follow(spot.value.place, spot.value.node)

@@ -313,7 +313,7 @@ _LARGE: Final = 1_000_000
 
 
 def invented(value: Json, name: str, redactor: Redactor) -> bool:
-    """True when nothing in the value can be somebody's: no host, person, number or key, and the redactor reports none."""
+    """True when nothing in a value is somebody's: no host, person, number or key, and the redactor reports none."""
     return all(_leaf(leaf, at) for leaf, at in _leaves(value, name)) and all(
         redactor.clean(text) == text for text in (_pair(at, leaf) for leaf, at in _leaves(value, name))
     )

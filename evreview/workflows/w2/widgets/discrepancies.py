@@ -270,7 +270,7 @@ class DispositionForm(Renderable):
 
     @property
     def panel(self) -> DispositionPanel:
-        """The controls of the face shown last; ValueError when nothing is left to answer."""
+        """The controls of the renderable shown last; ValueError when nothing is left to answer."""
         if self._panel is None and self.to_widget() is None:
             raise ValueError(f"{self.judged.id} is disposed of")
         assert self._panel is not None

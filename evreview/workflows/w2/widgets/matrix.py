@@ -45,7 +45,7 @@ _COLUMNS: Final = (
 
 
 def evidence_matrix(display: DisplayContext) -> Renderable:
-    """The matrix of a W2 review: a grid whose squares open where somebody sits, tables elsewhere."""
+    """The matrix of a W2 review: a grid whose cells open where somebody sits, tables elsewhere."""
     facts = display.review.facts
     if not isinstance(facts, W2Facts) or not facts.matrix:
         return Listing(title="There is no evidence matrix: step 2 was not reached.", headless=display.headless)
@@ -64,8 +64,8 @@ class MatrixView(Renderable):
 
     Attributes:
         matrix_cells: one per operation and concern.
-        detail: what a square opens.
-        page_size: operations per page of the interactive face.
+        detail: what a cell opens.
+        page_size: operations per page of the interactive renderable.
         name: under which the reader's choices are kept for the life of the kernel, "" to keep none.
         clean: redacts every text before it is shown.
         headless: see `Renderable`.
@@ -120,7 +120,7 @@ class MatrixView(Renderable):
 
     @property
     def panel(self) -> GridPanel:
-        """The controls of the face shown last; made when none was shown yet."""
+        """The controls of the renderable shown last; made when none was shown yet."""
         if self._panel is None:
             self.to_widget()
         assert self._panel is not None
@@ -146,7 +146,7 @@ class MatrixView(Renderable):
         return {(matrix_cell.operation, matrix_cell.concern): matrix_cell for matrix_cell in self.matrix_cells}
 
     def _table(self) -> TableRenderable:
-        """Every square with what its sources say."""
+        """Every cell with what its sources say."""
         frame = pd.DataFrame(
             [_row(matrix_cell) for matrix_cell in self.matrix_cells], columns=[each.name for each in _COLUMNS]
         )
@@ -197,7 +197,7 @@ def _said(cell: Cell | None) -> str:
     return f"{cell.standing}: {told}" if told else str(cell.standing)
 
 
-# One square, opened: what each source says, the cited lines quoted, the discrepancies about it.
+# One cell, opened: what each source says, the cited lines quoted, the discrepancies about it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class SourceSide:
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixCellDetail(Renderable):
-    """One square in full.
+    """One cell in full.
 
     Attributes:
         title: operation and concern.
@@ -251,7 +251,7 @@ class MatrixCellDetail(Renderable):
 
 
 def matrix_cell_detail(matrix_cell: MatrixCell, bundle: Bundle, clean: Clean) -> MatrixCellDetail:
-    """The square with its evidence, everything redacted."""
+    """The cell with its evidence, everything redacted."""
     return MatrixCellDetail(
         title=clean(f"{matrix_cell.operation}: {matrix_cell.concern}"),
         sides=tuple(
@@ -277,7 +277,7 @@ def _side(side: SourceSide) -> Markup:
     return tag("div", head, tag("ul", lines, class_="evr-list") if side.lines else text(""), quotes_html(side.quotes))
 
 
-# One square of the grid: what three sources say about one concern of one operation, in words and signs.
+# One cell of the grid: what three sources say about one concern of one operation, in words and signs.
 
 
 LETTERS: Final[Mapping[Source, str]] = {Source.CONTRACT: "C", Source.IMPLEMENTATION: "I", Source.TEST: "T"}
@@ -314,7 +314,7 @@ class MatrixCell:
 
     @property
     def key(self) -> str:
-        """Names the square: no other of the review has the same."""
+        """Names the cell: no other of the review has the same."""
         return f"{self.operation} {self.concern}"
 
     @property

@@ -1,4 +1,4 @@
-"""The controls of an `MatrixView`, on ipywidgets alone: each square is a button that opens its evidence.
+"""The controls of an `MatrixView`, on ipywidgets alone: each cell is a button that opens its evidence.
 
 A button's background has one band of colour per source, in the order of its signs; its tool tip says all in words.
 """
@@ -27,9 +27,9 @@ class GridPanel:
 
     Attributes:
         root: the widget to show.
-        search, earlier, later: the controls besides the squares, for tests and for scripted use.
+        search, earlier, later: the controls besides the cells, for tests and for scripted use.
         buttons: one list of buttons per row of the page, one button per concern.
-        opened: the key of the open square, "" for none.
+        opened: the key of the open cell, "" for none.
         page: the number of the page, from 1.
     """
 
@@ -64,7 +64,7 @@ class GridPanel:
         self._show()
 
     def open_matrix_cell(self, key: str) -> None:
-        """Open the square with that key, or close it when it is open."""
+        """Open the cell with that key, or close it when it is open."""
         self.opened = "" if key == self.opened else key
         self._show()
 
@@ -142,7 +142,7 @@ class GridPanel:
 
 
 def _looks(matrix_cell: MatrixCell, opened: str) -> Iterator[str]:
-    """The classes that colour one band per source, and mark a discrepancy and the open square."""
+    """The classes that colour one band per source, and mark a discrepancy and the open cell."""
     yield from (f"evr-in-{LETTERS[source]}-{TONES[matrix_cell.standing(source)]}" for source in Source)
     if matrix_cell.open:
         yield "evr-differs"

@@ -23,7 +23,7 @@ from evreview.evidence.test_results.model import Case, Results
 from evreview.evidence.test_results.read import read_results
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.inventory.listing import Listing, gap
-from evreview.workflows.w3.model import InventoryGap, Lack, ShownBy, TestRow
+from evreview.workflows.w3.model import InventoryGap, InventoryGapKind, ShownBy, TestRow
 
 _REFUSED: Final = 400
 _WORST: Final = ("failed", "error", "skipped", "recorded", "passed")
@@ -76,7 +76,7 @@ class Testing:
         self, control: Control, test: ControlTest, negative: bool, at: tuple[_LocatedTest, Citation]
     ) -> Iterator[InventoryGap]:
         found, own = at
-        lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
+        lacks = InventoryGapKind.NEGATIVE_TESTS if negative else InventoryGapKind.POSITIVE_TESTS
         on = cited((own,), found.citations)
         name = UserText(test.test)
         if not found.shown:
@@ -97,7 +97,7 @@ class Testing:
     ) -> Iterator[InventoryGap]:
         """A test that asserts the opposite of what it is listed for, or something else."""
         found, own = at
-        lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
+        lacks = InventoryGapKind.NEGATIVE_TESTS if negative else InventoryGapKind.POSITIVE_TESTS
         on = cited((own,), found.citations)
         name = UserText(test.test)
         if not found.asserts:

@@ -29,7 +29,7 @@ from evreview.workflows.w3.model import (
     ControlCell,
     Inventory,
     InventoryGap,
-    Lack,
+    InventoryGapKind,
     MiddlewareRow,
     Standing,
     TestRow,
@@ -57,7 +57,9 @@ def uncovered(listing: Listing, cells: Sequence[ControlCell], rows: Sequence[Tes
         missing = [cell.route for cell in own if operation_key(cell.route) not in asked]
         if missing:
             words = ("a negative test of each of ", *listed(dict.fromkeys(missing)))
-            yield gap(control, Lack.NEGATIVE_TESTS, words, (listing.at(place, "negative_tests"),), decides=False)
+            yield gap(
+                control, InventoryGapKind.NEGATIVE_TESTS, words, (listing.at(place, "negative_tests"),), decides=False
+            )
 
 
 def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[InventoryGap]:
@@ -69,7 +71,7 @@ def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[Inventory
         if own:
             words = ("the control, or what stands in for it, at ", *listed([cell.route for cell in own]))
             on = cited((listing.at(place),), *(cell.citations for cell in own))
-            yield gap(control, Lack.CONTROL, words, on, decides=False)
+            yield gap(control, InventoryGapKind.CONTROL, words, on, decides=False)
 
 
 # Unguarded routes beside guarded ones of the same resource or file. A hint where to look, no finding.
@@ -228,7 +230,9 @@ def take_inventory(
     ]
     if not code.routes:
         wanted = ("the source that registers the routes, or declared facts about them",)
-        gaps.append(_whole(Lack.ROUTE, wanted, (), decides=not (_otherwise(bundle) and readable(code, sources))))
+        gaps.append(
+            _whole(InventoryGapKind.ROUTE, wanted, (), decides=not (_otherwise(bundle) and readable(code, sources)))
+        )
     return Inventory(
         cells=cells, gaps=tuple(dict.fromkeys(gaps)), middleware=middleware_rows(inspected_routes), tests=rows
     )
@@ -258,11 +262,13 @@ def _areas(listing: Listing, supplied: bool) -> Iterator[InventoryGap]:
     for area in Area:
         if area not in named | left_out:
             words = (f"a control for {area}, with its lines and tests, or the reason why it is not in scope",)
-            yield InventoryGap(control=area.value, area=area, lacks=Lack.SOURCE, request=words, citations=at)
+            yield InventoryGap(
+                control=area.value, area=area, lacks=InventoryGapKind.SOURCE, request=words, citations=at
+            )
         elif area in named & left_out:
             words = (f"which of both holds: {area} has a control, and is said to be not in scope",)
             yield InventoryGap(
-                control=area.value, area=area, lacks=Lack.SCOPE, request=words, citations=at, decides=False
+                control=area.value, area=area, lacks=InventoryGapKind.SCOPE, request=words, citations=at, decides=False
             )
 
 
@@ -285,7 +291,7 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
         elif cell.standing is Standing.UNREAD:
             words = text("what was not read at ", UserText(cell.route), ": ", *cell.why)
             yield InventoryGap(
-                control=cell.control, area=cell.area, lacks=Lack.SOURCE, request=words, citations=cell.citations,
+                control=cell.control, area=cell.area, lacks=InventoryGapKind.SOURCE, request=words, citations=cell.citations,
                 decides=False,
             )  # fmt: skip
 
@@ -293,8 +299,8 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
 def _open(control: Control, cell: ControlCell) -> InventoryGap:
     if cell.standing is Standing.UNREAD:
         words: tuple[Part, ...] = ("the code of ", UserText(cell.route), " that was ", *cell.why)
-        return gap(control, Lack.SOURCE, words, cell.citations)
-    lacks = Lack.SOURCE if cell.reason is CellReason.UNQUOTED else Lack.ROUTE
+        return gap(control, InventoryGapKind.SOURCE, words, cell.citations)
+    lacks = InventoryGapKind.SOURCE if cell.reason is CellReason.UNQUOTED else InventoryGapKind.ROUTE
     where: Part = "every route" if cell.route == EVERY else UserText(cell.route)
     # Of other areas no fact can be declared, and what the code shows to be open is told by leads.
     undeclared = cell.reason is CellReason.UNTIED and control.area not in TYING
@@ -306,7 +312,7 @@ def _repeated(code: CodeFacts) -> Iterator[InventoryGap]:
     for several in repeated(code.routes):
         name = UserText(f"{several[0].method} {several[0].path}")
         words = ("which of ", str(len(several)), " registrations answers ", name, "; the first one read is judged")
-        yield _whole(Lack.ROUTE, words, cited(*(one.spot.citations for one in several)), decides=False)
+        yield _whole(InventoryGapKind.ROUTE, words, cited(*(one.spot.citations for one in several)), decides=False)
 
 
 def _otherwise(bundle: Bundle) -> bool:
@@ -326,10 +332,12 @@ def _unread(code: CodeFacts, sources: Sequence[SourceText]) -> Iterator[Inventor
             continue
         decides = not partial and "handler" in played and one.spot.item not in declared and is_whole(one)
         words = ("what was not read in ", UserText(one.spot.path), ": ", UserText(one.found), f". {one.advice}")
-        yield _whole(Lack.SOURCE, words, one.spot.citations, decides=decides)
+        yield _whole(InventoryGapKind.SOURCE, words, one.spot.citations, decides=decides)
 
 
-def _whole(lacks: Lack, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True) -> InventoryGap:
+def _whole(
+    lacks: InventoryGapKind, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True
+) -> InventoryGap:
     """A gap that concerns every control; it stands under the first area."""
     return InventoryGap(
         control=EVERY, area=Area.AUTHENTICATION, lacks=lacks, request=text(*request), citations=cited(on),

@@ -15,7 +15,7 @@ from evreview.evidence.item import Bundle, Citation, EvidenceItem, Reference, pa
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import Control, Excerpt, SecurityInventory, Surrounding
 from evreview.workflows.w3.excerpts import Shown, cited, reviewed, revision_of, shown
-from evreview.workflows.w3.model import InventoryGap, Lack
+from evreview.workflows.w3.model import InventoryGap, InventoryGapKind
 
 _CODE: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT})
 _WIRING: Final = frozenset(
@@ -36,7 +36,7 @@ class Wanted:
     """
 
     field: str
-    lacks: Lack
+    lacks: InventoryGapKind
     request: str
     types: frozenset[EvidenceType] = frozenset()
     when_empty: str = ""
@@ -45,37 +45,37 @@ class Wanted:
 WANTED: Final = (
     Wanted(
         field="source",
-        lacks=Lack.SOURCE,
+        lacks=InventoryGapKind.SOURCE,
         types=_CODE,
         request="the file, lines and quoted text where the control stands; an empty list says that it is not in code",
     ),
     Wanted(
         field="middleware",
-        lacks=Lack.MIDDLEWARE,
+        lacks=InventoryGapKind.MIDDLEWARE,
         types=_CODE,
         request="the middleware that it depends on, with lines and quoted text; an empty list says that there is none",
     ),
     Wanted(
         field="deployment",
-        lacks=Lack.DEPLOYMENT,
+        lacks=InventoryGapKind.DEPLOYMENT,
         types=_WIRING,
         request="the deployment wiring that it depends on, quoted; an empty list says that there is none",
     ),
     Wanted(
         field="positive_tests",
-        lacks=Lack.POSITIVE_TESTS,
+        lacks=InventoryGapKind.POSITIVE_TESTS,
         request="the tests that show that whoever may, can; an empty list says that there is none",
         when_empty="a test that whoever may, can, with its retained result",
     ),
     Wanted(
         field="negative_tests",
-        lacks=Lack.NEGATIVE_TESTS,
+        lacks=InventoryGapKind.NEGATIVE_TESTS,
         request="the tests that show that whoever may not, can't; an empty list says that there is none",
         when_empty="a test that whoever may not, can't, with its retained result",
     ),
     Wanted(
         field="surrounding",
-        lacks=Lack.SURROUNDING,
+        lacks=InventoryGapKind.SURROUNDING,
         request="the files that were searched for another control; an empty list says that none was",
         when_empty="the names of the files that were searched for another control",
     ),
@@ -113,7 +113,12 @@ def listing_of(inventory: Cited[SecurityInventory], sources: Sequence[SourceText
 
 
 def gap(
-    control: Control, lacks: Lack, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True
+    control: Control,
+    lacks: InventoryGapKind,
+    request: Sequence[Part],
+    on: tuple[Citation, ...],
+    *,
+    decides: bool = True,
 ) -> InventoryGap:
     """A gap of one control."""
     return InventoryGap(
@@ -127,7 +132,7 @@ def listed_gaps(listing: Listing) -> Iterator[InventoryGap]:
     for place, control in enumerate(listing.inventory.record.controls):
         if counted[control.id] > 1:
             words = (f"an id of its own; {counted[control.id]} controls have the id ", UserText(control.id))
-            yield gap(control, Lack.ID, words, (listing.at(place),))
+            yield gap(control, InventoryGapKind.ID, words, (listing.at(place),))
         yield from _inventory_revision(listing, control)
         for wanted in WANTED:
             yield from _list(listing, place, control, wanted)
@@ -139,10 +144,10 @@ def _inventory_revision(listing: Listing, control: Control) -> Iterator[Inventor
     stated, wanted = listing.inventory.record.revision, listing.wanted
     at = (listing.inventory.at("/revision"),) if stated else (listing.inventory.citation,)
     if not wanted:
-        yield gap(control, Lack.REVISION, ("the immutable revision of everything listed",), at)
+        yield gap(control, InventoryGapKind.REVISION, ("the immutable revision of everything listed",), at)
     elif stated and not same_revision(stated, wanted):
         words = ("an inventory of ", UserText(wanted), "; this one is of ", UserText(stated))
-        yield gap(control, Lack.REVISION, words, at)
+        yield gap(control, InventoryGapKind.REVISION, words, at)
 
 
 def _list(listing: Listing, place: int, control: Control, wanted: Wanted) -> Iterator[InventoryGap]:
@@ -196,28 +201,28 @@ def _revision(listing: Listing, control: Control, item: EvidenceItem, own: Citat
         request: tuple[Part, ...] = ("the commit that ", UserText(item.id), " belongs to; its integrity names none")
     else:
         request = (UserText(item.id), " as of ", UserText(wanted), "; it is of ", UserText(found))
-    yield gap(control, Lack.REVISION, request, at)
+    yield gap(control, InventoryGapKind.REVISION, request, at)
 
 
 def _surrounding(listing: Listing, control: Control, surrounding: Surrounding, own: Citation) -> Iterator[InventoryGap]:
     path: Part = UserText(surrounding.path)
     if surrounding.item is None:
         words = ("the file ", path, ", which was searched for another control; until then reachability is unknown")
-        yield gap(control, Lack.SURROUNDING, words, (own,), decides=False)
+        yield gap(control, InventoryGapKind.SURROUNDING, words, (own,), decides=False)
         return
     item = listing.bundle.items.get(surrounding.item)
     if item is None:
-        yield gap(control, Lack.SURROUNDING, ("the item ", UserText(surrounding.item)), (own,))
+        yield gap(control, InventoryGapKind.SURROUNDING, ("the item ", UserText(surrounding.item)), (own,))
         return
     held = path_of(listing, item)
     if held != surrounding.path:
         holds = (" holds ", UserText(held)) if held else (" names no path",)
-        yield gap(control, Lack.SURROUNDING, ("the file ", path, "; ", UserText(item.id), *holds), (own,))
+        yield gap(control, InventoryGapKind.SURROUNDING, ("the file ", path, "; ", UserText(item.id), *holds), (own,))
     if surrounding.control is not None:
         found: Shown = shown(listing.bundle, surrounding.control)
         if not found.stands:
             request = ("the lines and the text of the other control as they stand: ", *found.why)
-            yield gap(control, Lack.SURROUNDING, request, cited((own,), found.citations))
+            yield gap(control, InventoryGapKind.SURROUNDING, request, cited((own,), found.citations))
     yield from _revision(listing, control, item, own)
 
 

@@ -22,7 +22,7 @@ from evreview.workflows.w3.access_control.sibling_routes import refusing
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, rests_on
 from evreview.workflows.w3.excerpts import cited, reviewed, revision_of, shown
 from evreview.workflows.w3.leads.rules_guards import GUARD_RULES, OPEN
-from evreview.workflows.w3.model import ControlCandidate, Lack, Standing
+from evreview.workflows.w3.model import ControlCandidate, InventoryGapKind, Standing
 from evreview.workflows.w3.triage.lead_groups import (
     LeadGroup,
     Listed,
@@ -73,7 +73,7 @@ def deployment(
         names = [_file(material, item) for item in dict.fromkeys(item for item, _ in unclear)]
         yield _wiring(place, Standing.UNKNOWN, *unclear[0], names)
         return
-    missing = lacking(material, controls, Lack.DEPLOYMENT)
+    missing = lacking(material, controls, InventoryGapKind.DEPLOYMENT)
     if missing is not None:
         yield ControlCandidate(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
         return
@@ -474,7 +474,7 @@ def _middleware(
         return ControlCandidate(place=place, standing=Standing.PRESENT, why=why, citations=stripped.citations)
     if open_parts:
         return _asked(place, open_parts)
-    missing = lacking(material, controls, Lack.MIDDLEWARE)
+    missing = lacking(material, controls, InventoryGapKind.MIDDLEWARE)
     if missing is not None:
         return ControlCandidate(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
     if not controls:

@@ -20,7 +20,7 @@ from evreview.workflows.w3.access_control.rule import LeadRule
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, read
 from evreview.workflows.w3.leads.catalogue import rule_of
 from evreview.workflows.w3.leads.rules_guards import GUARD_RULES
-from evreview.workflows.w3.model import Inventory, Lack, Lead, TrustMap
+from evreview.workflows.w3.model import Inventory, InventoryGapKind, Lead, TrustMap
 
 # What a challenge looks at, and one suspected weakness while it is looked at.
 
@@ -240,13 +240,15 @@ def header_of(one: LeadGroup) -> str:
     return header.removeprefix("HTTP_").replace("_", "-")
 
 
-def lacking(material: TriageInput, controls: Sequence[Listed], lacks: Lack) -> tuple[Text, tuple[Citation, ...]] | None:
+def lacking(
+    material: TriageInput, controls: Sequence[Listed], lacks: InventoryGapKind
+) -> tuple[Text, tuple[Citation, ...]] | None:
     """What step 3 asked for about one list of the controls concerned."""
     ids = {control.id for control, _ in controls}
     for gap in material.taken.gaps:
         if gap.control in ids and gap.lacks is lacks:
             return ("supply ", *gap.request), gap.citations
-    field = "deployment" if lacks is Lack.DEPLOYMENT else "middleware"
+    field = "deployment" if lacks is InventoryGapKind.DEPLOYMENT else "middleware"
     for control, at in controls:
         if getattr(control, field) is None:
             return ("supply the ", lacks, " of ", UserText(control.id), ", or state that there is none"), (at,)

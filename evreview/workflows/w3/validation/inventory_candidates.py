@@ -10,7 +10,7 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
-from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, Lack, Reach, Standing, State
+from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, InventoryGapKind, Reach, Standing, State
 from evreview.workflows.w3.validation.local_results import digest
 
 
@@ -41,7 +41,7 @@ def _absent_control_candidates(inventory: Inventory, bundle: Bundle, known: Sequ
     stated = first_of(bundle, SecurityInventory)
     controls = {each.id: each for each in stated.record.controls} if stated else {}
     told = {each.route for each in known if each.state is State.SUPPORTED}
-    for name in dict.fromkeys(gap.control for gap in inventory.gaps if gap.lacks is Lack.CONTROL):
+    for name in dict.fromkeys(gap.control for gap in inventory.gaps if gap.lacks is InventoryGapKind.CONTROL):
         cells = [
             each
             for each in inventory.cells
@@ -96,7 +96,9 @@ def _unverified_control_candidates(inventory: Inventory, bundle: Bundle) -> Iter
     controls = {each.id: each for each in stated.record.controls} if stated else {}
     passed = {test.control for test in inventory.tests if test.negative and test.outcome == "passed"}
     for control in controls.values():
-        gaps = [gap for gap in inventory.gaps if gap.control == control.id and gap.lacks is Lack.NEGATIVE_TESTS]
+        gaps = [
+            gap for gap in inventory.gaps if gap.control == control.id and gap.lacks is InventoryGapKind.NEGATIVE_TESTS
+        ]
         undecided = any(gap.decides for gap in gaps)
         if gaps and not undecided and control.sensitive and control.area in AREAS and control.id not in passed:
             on = tuple(dict.fromkeys(citation for gap in gaps for citation in gap.citations))

@@ -12,7 +12,9 @@ from evreview.schema.cross_check_validator import CrossCheckValidator
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
 from evreview.workflows.w2.value_sets import (
-    DeviationKind,
+    DeviationKind as Kind,
+)
+from evreview.workflows.w2.value_sets import (
     Mode,
     Open,
     OpenReason,
@@ -50,70 +52,71 @@ def found(contract: Json, code: Json, mode: Mode, version: str = "3.1.0") -> lis
     return list(differences(*sides, mode))
 
 
-CASES: dict[str, tuple[Json, Json, Mode, list[tuple[DeviationKind, str]]]] = {
+CASES: dict[str, tuple[Json, Json, Mode, list[tuple[Kind, str]]]] = {
     "equal": (obj("a", a=TEXT), obj("a", a=TEXT), READ, []),
     "equal, sent": (obj("a", a=TEXT), obj("a", a=TEXT), SENT, []),
-    "narrower field": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), READ, [(DeviationKind.NARROWER, "a")]),
-    "wider field": (obj(a={**TEXT, "maxLength": 3}), obj(a=TEXT), READ, [(DeviationKind.WIDER, "a")]),
+    "narrower field": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), READ, [(Kind.NARROWER, "a")]),
+    "wider field": (obj(a={**TEXT, "maxLength": 3}), obj(a=TEXT), READ, [(Kind.WIDER, "a")]),
     "an outer bound is never wider": (obj(a={**TEXT, "maxLength": 3}), obj(a=TEXT), LOOSE, []),
-    "an outer bound may be narrower": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), LOOSE, [(DeviationKind.NARROWER, "a")]),
+    "an outer bound may be narrower": (obj(a=TEXT), obj(a={**TEXT, "maxLength": 3}), LOOSE, [(Kind.NARROWER, "a")]),
     "narrower and wider is one row": (
-        {"enum": ["a", "b"]}, {"enum": ["b", "c"]}, READ, [(DeviationKind.NARROWER, "")],
+        {"enum": ["a", "b"]}, {"enum": ["b", "c"]}, READ, [(Kind.NARROWER, "")],
     ),
     "in the items of a list": (
-        obj(a=listed(obj(b=TEXT))), obj(a=listed(obj(b={**TEXT, "minLength": 1}))), READ, [(DeviationKind.NARROWER, "a[].b")],
+        obj(a=listed(obj(b=TEXT))), obj(a=listed(obj(b={**TEXT, "minLength": 1}))), READ, [(Kind.NARROWER, "a[].b")],
     ),
     "size of a list": (
-        obj(a=listed(TEXT)), obj(a=listed(TEXT, minItems=1)), READ, [(DeviationKind.NARROWER, "a")],
+        obj(a=listed(TEXT)), obj(a=listed(TEXT, minItems=1)), READ, [(Kind.NARROWER, "a")],
     ),
     "members without a name": (
         {"type": "object", "additionalProperties": TEXT},
         {"type": "object", "additionalProperties": NUMBER},
-        READ, [(DeviationKind.NARROWER, "*")],
+        READ, [(Kind.NARROWER, "*")],
     ),
-    "field in the code only": (obj(a=TEXT), obj(a=TEXT, b=TEXT), READ, [(DeviationKind.UNDOCUMENTED, "b")]),
-    "required field in the code only": (obj(a=TEXT), obj("b", a=TEXT, b=TEXT), READ, [(DeviationKind.REQUIRED, "b")]),
-    "field in the contract only": (obj(a=TEXT, b=TEXT), obj(a=TEXT), READ, [(DeviationKind.UNREAD, "b")]),
+    "field in the code only": (obj(a=TEXT), obj(a=TEXT, b=TEXT), READ, [(Kind.UNDOCUMENTED, "b")]),
+    "required field in the code only": (obj(a=TEXT), obj("b", a=TEXT, b=TEXT), READ, [(Kind.REQUIRED, "b")]),
+    "field in the contract only": (obj(a=TEXT, b=TEXT), obj(a=TEXT), READ, [(Kind.UNREAD, "b")]),
     "read-only field in the contract only": (
         obj("b", a=TEXT, b={**TEXT, "readOnly": True}), obj(a=TEXT), READ, [],
     ),
-    "code requires": (obj(a=TEXT), obj("a", a=TEXT), READ, [(DeviationKind.REQUIRED, "a")]),
-    "code does without": (obj("a", a=TEXT), obj(a=TEXT), READ, [(DeviationKind.OPTIONAL, "a")]),
-    "code is closed": (obj(a=TEXT), {**obj(a=TEXT), "additionalProperties": False}, READ, [(DeviationKind.CLOSED, "*")]),
-    "contract is closed": ({**obj(a=TEXT), "additionalProperties": False}, obj(a=TEXT), READ, [(DeviationKind.WIDER, "*")]),
+    "code requires": (obj(a=TEXT), obj("a", a=TEXT), READ, [(Kind.REQUIRED, "a")]),
+    "code does without": (obj("a", a=TEXT), obj(a=TEXT), READ, [(Kind.OPTIONAL, "a")]),
+    "code is closed": (obj(a=TEXT), {**obj(a=TEXT), "additionalProperties": False}, READ, [(Kind.CLOSED, "*")]),
+    "contract is closed": ({**obj(a=TEXT), "additionalProperties": False}, obj(a=TEXT), READ, [(Kind.WIDER, "*")]),
     "field that closed code refuses": (
         {**obj(a=TEXT, b=TEXT), "additionalProperties": False},
         {**obj(a=TEXT), "additionalProperties": False},
-        READ, [(DeviationKind.NARROWER, "b")],
+        READ, [(Kind.NARROWER, "b")],
     ),
-    "null in the code": (obj(a=TEXT), obj(a={"type": ["string", "null"]}), READ, [(DeviationKind.WIDER, "a")]),
-    "null in the contract": (obj(a={"type": ["string", "null"]}), obj(a=TEXT), READ, [(DeviationKind.NARROWER, "a")]),
+    "null in the code": (obj(a=TEXT), obj(a={"type": ["string", "null"]}), READ, [(Kind.WIDER, "a")]),
+    "null in the contract": (obj(a={"type": ["string", "null"]}), obj(a=TEXT), READ, [(Kind.NARROWER, "a")]),
     "null object": (
-        obj(a={"type": ["object", "null"], "properties": {"b": TEXT}}), obj(a=obj(b=TEXT)), READ, [(DeviationKind.NARROWER, "a")],
+        obj(a={"type": ["object", "null"], "properties": {"b": TEXT}}), obj(a=obj(b=TEXT)), READ,
+        [(Kind.NARROWER, "a")],
     ),
     "behind references": (
         obj(a=TEXT),
         {"$ref": "#/$defs/A", "$defs": {"A": obj(a={"$ref": "#/$defs/B"}), "B": NUMBER}},
-        READ, [(DeviationKind.NARROWER, "a")],
+        READ, [(Kind.NARROWER, "a")],
     ),
     "a text that is read as a number": ({**TEXT, "pattern": "^[0-9]+$"}, NUMBER, READ, [None]),
-    "query: number as text": (NUMBER, TEXT, QUERY, [(DeviationKind.WIDER, "")]),
-    "query: text as number": (TEXT, NUMBER, QUERY, [(DeviationKind.NARROWER, "")]),
+    "query: number as text": (NUMBER, TEXT, QUERY, [(Kind.WIDER, "")]),
+    "query: text as number": (TEXT, NUMBER, QUERY, [(Kind.NARROWER, "")]),
     "query: nothing but null differs": (TEXT, {"anyOf": [TEXT, {"type": "null"}]}, QUERY, []),
     "query: one value for a list": (TEXT, listed(TEXT), QUERY, [None]),
     "path: never empty": (TEXT, {**TEXT, "minLength": 1}, STEP, []),
-    "query: may be empty": (TEXT, {**TEXT, "minLength": 1}, QUERY, [(DeviationKind.NARROWER, "")]),
-    "sent: another type": (obj("a", a=TEXT), obj("a", a=NUMBER), SENT, [(DeviationKind.OUTSIDE, "a")]),
+    "query: may be empty": (TEXT, {**TEXT, "minLength": 1}, QUERY, [(Kind.NARROWER, "")]),
+    "sent: another type": (obj("a", a=TEXT), obj("a", a=NUMBER), SENT, [(Kind.OUTSIDE, "a")]),
     "sent: narrower is fine": (obj("a", a=TEXT), obj("a", a={**TEXT, "maxLength": 3}), SENT, []),
-    "sent: never": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(DeviationKind.MISSING, "b")]),
-    "sent: mentioned, never sent": (obj("a", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(DeviationKind.UNSENT, "b")]),
-    "sent: not always": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(DeviationKind.UNOWED, "b")]),
-    "sent: undocumented": (obj("a", a=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(DeviationKind.UNDOCUMENTED, "b")]),
+    "sent: never": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(Kind.MISSING, "b")]),
+    "sent: mentioned, never sent": (obj("a", a=TEXT, b=TEXT), obj("a", a=TEXT), SENT, [(Kind.UNSENT, "b")]),
+    "sent: not always": (obj("a", "b", a=TEXT, b=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(Kind.UNOWED, "b")]),
+    "sent: undocumented": (obj("a", a=TEXT), obj("a", a=TEXT, b=TEXT), SENT, [(Kind.UNDOCUMENTED, "b")]),
     "sent: no field in common is one row": (
-        obj("code", code=TEXT, message=TEXT), obj("detail", detail=TEXT), SENT, [(DeviationKind.OUTSIDE, "")],
+        obj("code", code=TEXT, message=TEXT), obj("detail", detail=TEXT), SENT, [(Kind.OUTSIDE, "")],
     ),
     "sent: an outer bound shows nothing": (obj("a", a=TEXT), obj(a=TEXT, b=TEXT), LOOSELY_SENT, [None, None]),
-    "sent: an outer bound apart shows it": (obj("a", a=TEXT), obj("a", a=NUMBER), LOOSELY_SENT, [(DeviationKind.OUTSIDE, "a")]),
+    "sent: an outer bound apart shows it": (obj("a", a=TEXT), obj("a", a=NUMBER), LOOSELY_SENT, [(Kind.OUTSIDE, "a")]),
     "sent: write-only": (obj("b", a=TEXT, b={**TEXT, "writeOnly": True}), obj(a=TEXT), SENT, []),
 }  # fmt: skip
 
@@ -121,20 +124,20 @@ CASES: dict[str, tuple[Json, Json, Mode, list[tuple[DeviationKind, str]]]] = {
 @pytest.mark.req("W2S-007")
 @pytest.mark.parametrize(("contract", "code", "mode", "expected"), CASES.values(), ids=CASES)
 def test_each_deviation_is_found_once_and_where_it_is(
-    contract: Json, code: Json, mode: Mode, expected: list[tuple[DeviationKind, str] | None]
+    contract: Json, code: Json, mode: Mode, expected: list[tuple[Kind, str] | None]
 ) -> None:
     shown = [None if isinstance(each, Open) else (each.way, each.path) for each in found(contract, code, mode)]
     assert shown == expected
 
 
 WITNESSED = {
-    DeviationKind.NARROWER,
-    DeviationKind.WIDER,
-    DeviationKind.CLOSED,
-    DeviationKind.REQUIRED,
-    DeviationKind.OPTIONAL,
-    DeviationKind.OUTSIDE,
-    DeviationKind.UNOWED,
+    Kind.NARROWER,
+    Kind.WIDER,
+    Kind.CLOSED,
+    Kind.REQUIRED,
+    Kind.OPTIONAL,
+    Kind.OUTSIDE,
+    Kind.UNOWED,
 }
 
 
@@ -157,9 +160,9 @@ def test_a_schema_that_holds_itself_is_followed_as_far_as_the_other_goes() -> No
     tree = {"$ref": "#/$defs/T", "$defs": {"T": obj(name=NUMBER, below=listed({"$ref": "#/$defs/T"}))}}
     rows = found(obj(name=TEXT, below=listed(obj(name=TEXT))), tree, READ)
     assert [(each.way, each.path) for each in rows if isinstance(each, PositionDifference)] == [
-        (DeviationKind.UNDOCUMENTED, "below[].below"),
-        (DeviationKind.NARROWER, "below[].name"),
-        (DeviationKind.NARROWER, "name"),
+        (Kind.UNDOCUMENTED, "below[].below"),
+        (Kind.NARROWER, "below[].name"),
+        (Kind.NARROWER, "name"),
     ]
 
 
@@ -167,9 +170,7 @@ def test_two_schemas_that_hold_themselves_end() -> None:
     tree = {"$ref": "#/paths/~1a/post/requestBody/content/application~1json/schema"}
     code = {"$ref": "#/$defs/T", "$defs": {"T": obj(name=NUMBER, below=listed({"$ref": "#/$defs/T"}))}}
     rows = found(obj(name=TEXT, below=listed(tree)), code, READ)
-    assert [(each.way, each.path) for each in rows if isinstance(each, PositionDifference)] == [
-        (DeviationKind.NARROWER, "name")
-    ]
+    assert [(each.way, each.path) for each in rows if isinstance(each, PositionDifference)] == [(Kind.NARROWER, "name")]
 
 
 def test_a_schema_that_nobody_can_read_stays_open() -> None:
@@ -238,4 +239,4 @@ def test_defaults_of_read_fields_are_compared(
     mine, theirs = (obj(order=obj(fast=one)) for one in (stated, kept))
     rows = [each for each in found(mine, theirs, mode) if isinstance(each, PositionDifference)]
     assert [(each.path, each.contract, each.implementation) for each in rows] == expected
-    assert all(each.way is DeviationKind.DEFAULT for each in rows)
+    assert all(each.way is Kind.DEFAULT for each in rows)

@@ -10,7 +10,7 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.model import Inventory, InventoryGap, Lack, Reach, Standing, State
+from evreview.workflows.w3.model import Inventory, InventoryGap, InventoryGapKind, Reach, Standing, State
 from evreview.workflows.w3.triage.triage import challenge, local_plan
 from tests.workflows.w3.made import REVISION
 from tests.workflows.w3.triage.world import APP, CONTROL, PROXY, ROUTE, control, only, path, world
@@ -375,8 +375,8 @@ def test_a_missing_guard_and_a_decision_on_the_callers_word_are_one_weakness() -
     assert [(one.kind, len(one.leads)) for one in found] == [("caller-controlled-decision", 2)]
 
 
-@pytest.mark.parametrize("lacks", [Lack.MIDDLEWARE, Lack.DEPLOYMENT])
-def test_what_step_three_asks_for_stays_asked_for(lacks: Lack) -> None:
+@pytest.mark.parametrize("lacks", [InventoryGapKind.MIDDLEWARE, InventoryGapKind.DEPLOYMENT])
+def test_what_step_three_asks_for_stays_asked_for(lacks: InventoryGapKind) -> None:
 
     gap = InventoryGap(
         control=CONTROL["id"], area=Area.AUTHORIZATION, lacks=lacks, request=("the lines",), citations=()
