@@ -13,9 +13,9 @@ from evreview.codefacts.control_flow import (
     ParameterFrames,
     argument_of,
     bind,
+    events_of,
     own_nodes,
     resolved_in,
-    run_through,
 )
 from evreview.codefacts.model import UnsupportedCode
 from evreview.codefacts.modules import Scope, arguments, last_name
@@ -338,7 +338,7 @@ def returned(modules: Modules, events: tuple[Event, ...], hops: int = MAX_HOPS) 
         found = modules.called(event.frame.scope, call) if isinstance(call, ast.Call) else None
         if isinstance(found, Definition) and isinstance(call, ast.Call) and is_function(found) and hops > 0:
             frame = bind(modules, found, call, event.frame)
-            yield from returned(modules, run_through(modules, found, frame), hops - 1)
+            yield from returned(modules, events_of(modules, found, frame), hops - 1)
         else:
             yield event
 

@@ -104,7 +104,7 @@ class Event:
         return self.frame.depth == 0
 
 
-def run_through(modules: Modules, function: Definition, frame: Frame | None = None) -> tuple[Event, ...]:
+def events_of(modules: Modules, function: Definition, frame: Frame | None = None) -> tuple[Event, ...]:
     """Everything that may happen in `function` and the supplied functions that it calls, as far as is followed."""
     scope = modules.body(function)
     node = function.node

@@ -29,10 +29,10 @@ from evreview.codefacts.control_flow import (
     Frame,
     ParameterFrames,
     argument_of,
+    events_of,
     falls_through,
     own_nodes,
     resolved_in,
-    run_through,
     stores,
     value_in,
 )
@@ -344,7 +344,7 @@ class Dialect(Protocol):
 
 def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: RouteFacts) -> None:
     """Adds everything that the handler and what it calls show."""
-    events = run_through(modules, function)
+    events = events_of(modules, function)
     found.responses.extend(read_raised(modules, dialect, function, events, found))
     answers: list[CodeResponse] = []
     for event in returned(modules, events):
@@ -581,7 +581,7 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
 
 def _run(modules: Modules, function: Definition, given: ParameterFrames) -> tuple[Event, ...]:
     scope = modules.body(function)
-    return run_through(modules, function, Frame(scope, given) if given and scope is not None else None)
+    return events_of(modules, function, Frame(scope, given) if given and scope is not None else None)
 
 
 def read_gate(

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from evreview.codefacts.calls import decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant, enum_members, is_enum, texts, whole
-from evreview.codefacts.control_flow import Event, Frame, is_kind_of, run_through
+from evreview.codefacts.control_flow import Event, Frame, events_of, is_kind_of
 from evreview.codefacts.handlers import RouteFacts
 from evreview.codefacts.model import (
     CodeBody,
@@ -427,7 +427,7 @@ def read_schemas(modules: Modules, function: Definition, found: RouteFacts) -> N
         elif word == "paginate":
             spot = function.scope.spot(call)
             found.notes.append(CodeNote(concern=Concern.PAGINATION, name=ast.unparse(name), spot=spot))
-    for event in run_through(modules, function):
+    for event in events_of(modules, function):
         if event.kind is ast.Call and isinstance(event.node, ast.Call):
             _loaded(modules, event, event.node, found)
     _dumped(modules, function, found)
@@ -531,7 +531,7 @@ def _loaded(modules: Modules, event: Event, call: ast.Call, found: RouteFacts) -
 
 def refusing_loads(modules: Modules, function: Definition) -> Iterator[Event]:
     """The loads of a handler whose ValidationError nothing in it catches."""
-    for event in run_through(modules, function):
+    for event in events_of(modules, function):
         call = event.node
         if event.kind is not ast.Call or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
@@ -576,7 +576,7 @@ def _source(modules: Modules, frame: Frame, expression: ast.expr) -> str | None:
 
 def _dumped(modules: Modules, function: Definition, found: RouteFacts) -> None:
     """`return OrderSchema().dump(order), 201`: the schema of the answer."""
-    events = run_through(modules, function)
+    events = events_of(modules, function)
     for event in returned(modules, events):
         shaped = _dump(modules, event.frame, getattr(event.node, "value", None))
         if shaped is None:

@@ -10,15 +10,7 @@ from typing import Final, Literal
 
 from evreview.codefacts.aiohttp.routes import Table
 from evreview.codefacts.application_changes import handed_over
-from evreview.codefacts.asgi.apps import (
-    Holder,
-    Site,
-    external_name,
-    holder_of,
-    reaches,
-    registrations,
-    site_of,
-)
+from evreview.codefacts.asgi.apps import Holder, Site, external_name, holder_of, reaches, registrations, site_of
 from evreview.codefacts.asgi.guards import BY_FUNCTION, NOTED
 from evreview.codefacts.asgi.responses import raw_answers
 from evreview.codefacts.built_lists import parts_of

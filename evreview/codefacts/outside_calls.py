@@ -15,16 +15,7 @@ from evreview.codefacts.decorators import DECORATORS
 from evreview.codefacts.guards.framework_conventions import CALLS
 from evreview.codefacts.model import UnsupportedCode
 from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, defaults, is_none
-from evreview.codefacts.names import (
-    Definition,
-    External,
-    Imported,
-    Modules,
-    Resolved,
-    chosen,
-    remembered,
-    unwrapped,
-)
+from evreview.codefacts.names import Definition, External, Imported, Modules, Resolved, chosen, remembered, unwrapped
 
 Sort = Literal["data", "library", "later"]
 _HOPS: Final = 12

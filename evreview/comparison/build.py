@@ -22,14 +22,7 @@ from evreview.comparison.relocation import RemovedUses, relocation_rows
 from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, leading_to_differences
 from evreview.comparison.wire_forms import Forms, cut, element_form
 from evreview.contract.json_reader import schemas
-from evreview.contract.model import (
-    Contract,
-    Element,
-    ElementKind,
-    Place,
-    SchemaDialect,
-    UnsupportedConstruct,
-)
+from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, UnsupportedConstruct
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ABSENT, Address, Aspect, Change, DeltaId, Form, Json, Role
 from evreview.schema.reader import EXPRESSIONS, malformed
@@ -204,7 +197,7 @@ def diff_contracts(released: Contract, candidate: Contract, spec: KindSpec) -> L
     Returns:
         The ledger; the same for equal documents, whatever the machine, the order of keys or the component names.
     """
-    released, candidate = spec.called_alike(released, candidate)
+    released, candidate = spec.with_shared_names(released, candidate)
     old, new = Resolver(released.documents), Resolver(candidate.documents)
     dialects = dialect_of(released), dialect_of(candidate)
     graph = SchemaGraph(

@@ -17,17 +17,7 @@ from evreview.comparison.reachability import Reach, SchemaPath, SchemaUse, agree
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import (
-    Absent,
-    Address,
-    Aspect,
-    ContractKind,
-    DeltaId,
-    Direction,
-    Form,
-    Json,
-    Role,
-)
+from evreview.core.vocabulary import Absent, Address, Aspect, ContractKind, DeltaId, Direction, Form, Json, Role
 from evreview.schema.view import Part
 
 # Where a difference was written that several positions show: the nodes that alone say what a row compares.

@@ -14,13 +14,7 @@ from evreview.comparison.delta import RawDifference
 from evreview.comparison.delta_ids import ComponentAnchor, child_anchor
 from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason, without_version
-from evreview.comparison.non_wire_facets import (
-    by_flow,
-    by_style,
-    non_wire_name_reason,
-    non_wire_reason,
-    sent_in,
-)
+from evreview.comparison.non_wire_facets import by_flow, by_style, non_wire_name_reason, non_wire_reason, sent_in
 from evreview.comparison.pairing import (
     Paired,
     covered,

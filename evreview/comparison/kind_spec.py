@@ -140,7 +140,7 @@ class KindSpec(ABC):
 
     # Comparing: before the walk through both trees, in it, and behind it.
 
-    def called_alike(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    def with_shared_names(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
         """Both contracts, the candidate's elements with the keys of the released ones that they continue."""
         return released, candidate
 

@@ -12,7 +12,7 @@ from evreview.comparison.delta_ids import child_anchor, entered
 from evreview.comparison.elements import ElementDifference, Position, Root
 from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason
-from evreview.comparison.schema_pairs import Link, SchemaPair, kept_back, reaching
+from evreview.comparison.schema_pairs import Link, SchemaPair, reaching, unsent_directions
 from evreview.contract.http import as_sent
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
@@ -213,7 +213,7 @@ class RemovedUses:
         view = self._old.view(edge.sub)
         members = self._old.views.view(start.released).members
         anchor = entered(edge.sub, target.released, edge.step, members)
-        unsent = kept_back(view, view)[0] if edge.name else frozenset()
+        unsent = unsent_directions(view, view)[0] if edge.name else frozenset()
         return Link(edge.step, edge.reverses, target, unsent, anchor=anchor)
 
 

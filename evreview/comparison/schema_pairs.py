@@ -140,7 +140,7 @@ class SchemaGraph:
                     continue
                 before, after = self.old.view(step.released), self.new.view(step.candidate)
                 # OpenAPI 3.0.3, section 4.7.24: both marks are relevant for definitions of properties only.
-                unsent, newly = kept_back(before, after) if step.required is not None else (_NEVER, _NEVER)
+                unsent, newly = unsent_directions(before, after) if step.required is not None else (_NEVER, _NEVER)
                 pair.links.append(
                     Link(
                         step.step,
@@ -250,7 +250,7 @@ def _shows(pair: SchemaPair, shared: SchemaPair, full: Signatures, live: set[int
     return True
 
 
-def kept_back(released: SchemaView, candidate: SchemaView) -> tuple[frozenset[Direction], frozenset[Direction]]:
+def unsent_directions(released: SchemaView, candidate: SchemaView) -> tuple[frozenset[Direction], frozenset[Direction]]:
     """In which directions a member is not sent, and in which of them only its sender says so.
 
     Old clients send requests, and candidate servers send responses.

@@ -15,13 +15,7 @@ from evreview.comparison.wire_forms import canonical, discriminator_form, ordere
 from evreview.contract.model import Place, SchemaDialect
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import ABSENT, Aspect, Change, Form, Json
-from evreview.schema.reader import (
-    BOUNDS,
-    discriminator_of,
-    json_type,
-    marks_nullable,
-    non_wire_nullable,
-)
+from evreview.schema.reader import BOUNDS, discriminator_of, json_type, marks_nullable, non_wire_nullable
 from evreview.schema.view import Bound, Discriminator, Part, SchemaView, Sub, property_step
 from evreview.schema.wire_text import BINARY_NAMES, is_binary
 

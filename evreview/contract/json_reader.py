@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from evreview.contract.model import (
-    Element,
-    Facet,
-    Place,
-    SchemaDialect,
-    UnsupportedConstruct,
-    ValueSet,
-)
+from evreview.contract.model import Element, Facet, Place, SchemaDialect, UnsupportedConstruct, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Json

@@ -11,15 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from evreview.core.vocabulary import (
-    Aspect,
-    ClosedVocabulary,
-    ContractKind,
-    Direction,
-    Form,
-    Json,
-    Role,
-)
+from evreview.core.vocabulary import Aspect, ClosedVocabulary, ContractKind, Direction, Form, Json, Role
 
 
 class ElementKind(ClosedVocabulary):

@@ -15,15 +15,7 @@ from evreview.core.control_characters import lowered, visible
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Json
 from evreview.redaction.decoding import BETWEEN, EncodedRun, fold, hits_in, joined, runs
-from evreview.redaction.detector import (
-    Clean,
-    Kind,
-    RedactionFinding,
-    SecretMatch,
-    Words,
-    compiled,
-    placeholder,
-)
+from evreview.redaction.detector import Clean, Kind, RedactionFinding, SecretMatch, Words, compiled, placeholder
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.learned_values import LearnedValues
 from evreview.redaction.scanner import PLACEHOLDER, CleanedText, outside, scan, without_lines

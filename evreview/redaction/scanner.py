@@ -13,15 +13,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from evreview.core.control_characters import lowered
-from evreview.redaction.detector import (
-    Clean,
-    Detector,
-    Kind,
-    SecretMatch,
-    Words,
-    compiled,
-    value_group,
-)
+from evreview.redaction.detector import Clean, Detector, Kind, SecretMatch, Words, compiled, value_group
 from evreview.redaction.detectors import DETECTORS
 
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")

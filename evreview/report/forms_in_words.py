@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from evreview.core import vocabulary
 from evreview.core.quoted_text import Part, Text, UserText, counted, plain, text
-from evreview.core.vocabulary import ABSENT as MISSING
 from evreview.core.vocabulary import Json
 
 ABSENT: Final = "absent"
@@ -30,7 +30,7 @@ Pair = tuple[Text, Text]
 
 def is_absent(form: Json) -> bool:
     """True for the form of a side that has no such element."""
-    return form == MISSING.value
+    return form == vocabulary.ABSENT.value
 
 
 def value(form: Json, *, exact: bool = False) -> Text:

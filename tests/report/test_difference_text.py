@@ -13,7 +13,7 @@ from evreview.core.quoted_text import UserText, plain
 from evreview.core.vocabulary import Aspect
 from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.report.difference_card import card_of
-from evreview.report.difference_text import TITLE, Told, listed_under, numbers, said, sketched, stated
+from evreview.report.difference_text import TITLE, RowContext, listed_under, numbers, said, sketched, stated
 from evreview.report.forms_in_words import FRAGMENT, in_words, of_element, of_facet, shortened
 from tests.all_cases import all_cases
 from tests.pipeline import edited, shown
@@ -29,7 +29,7 @@ def rows_of(comparison: Comparison) -> list[dict[str, Any]]:
 
 def texts(rows: list[dict[str, Any]]) -> list[Any]:
     known = numbers(rows)
-    return [said(row, Told(number=known.get(row["id"], ""))) for row in rows]
+    return [said(row, RowContext(number=known.get(row["id"], ""))) for row in rows]
 
 
 @every_example

@@ -7,15 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.core.vocabulary import (
-    Area,
-    Concern,
-    Confidence,
-    ProofMethod,
-    SourceMatch,
-    Tristate,
-    Verdict,
-)
+from evreview.core.vocabulary import Area, Concern, Confidence, ProofMethod, SourceMatch, Tristate, Verdict
 from evreview.report.template_environment import output_contracts
 from evreview.report.validate import validate_artifact
 from evreview.workflows.w2 import facts as reference

@@ -22,14 +22,7 @@ from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import applied_before, is_function, keyword, value_at
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame, conditions, own_nodes
-from evreview.codefacts.handlers import (
-    RouteFacts,
-    Written,
-    read_decorator,
-    read_gate,
-    read_handler,
-    with_found,
-)
+from evreview.codefacts.handlers import RouteFacts, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered

@@ -7,14 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.codefacts.calls import (
-    Wrap,
-    arguments_given,
-    function_named,
-    handed_about,
-    unread_way,
-    unwrapped,
-)
+from evreview.codefacts.calls import Wrap, arguments_given, function_named, handed_about, unread_way, unwrapped
 from evreview.codefacts.constants import constant, default_of_setting, texts
 from evreview.codefacts.model import Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, blocks, calls_in

@@ -9,15 +9,7 @@ from dataclasses import replace
 from typing import Final, TypeVar, cast
 
 from evreview.codefacts.answers import side_effects
-from evreview.codefacts.asgi.apps import (
-    PLAIN,
-    Registration,
-    RouterPath,
-    Site,
-    reaches,
-    registrations,
-    site_of,
-)
+from evreview.codefacts.asgi.apps import PLAIN, Registration, RouterPath, Site, reaches, registrations, site_of
 from evreview.codefacts.asgi.guards import (
     add_middleware,
     guards_by_status,
@@ -51,7 +43,7 @@ from evreview.codefacts.asgi.outcomes import (
     success,
 )
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.control_flow import Event, Frame, conditions, run_through, stores
+from evreview.codefacts.control_flow import Event, Frame, conditions, events_of, stores
 from evreview.codefacts.guards.bypass import CREDENTIAL
 from evreview.codefacts.guards.conditional import conditional_guards, untold
 from evreview.codefacts.guards.inline import inline_guards
@@ -356,7 +348,7 @@ def _answers(
     named = {one.name.replace("-", "_").lower() for one in inputs.parameters if one.location != "path"}
     refusing: list[Definition] = []
     for function, spot in inputs.functions:
-        events = run_through(modules, function)
+        events = events_of(modules, function)
         raised = raises(modules, events, handlers, out)
         open_at = (
             conditional_guards(modules, [function], events, named)
@@ -376,7 +368,7 @@ def _answers(
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
     guards += take_wraps(modules, one.wraps, handlers, out)
     guards = signed_in(guards)
-    events = run_through(modules, one.handler)
+    events = events_of(modules, one.handler)
     made, plain = returns(modules, events)
     own_headers = [name for name, _ in headers_set(modules, events)]
     out.responses += success(modules, one, reach, (events, plain, all_events), (*headers, *own_headers))

@@ -14,7 +14,7 @@ from evreview.codefacts.asgi.responses import is_raw, raw_answers
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import Applying, Wrap, called_of, chooses, given_to, handed_back, unfolded
 from evreview.codefacts.constants import constant, texts, whole
-from evreview.codefacts.control_flow import Event, Frame, conditions, mentions, resolved_in, run_through
+from evreview.codefacts.control_flow import Event, Frame, conditions, events_of, mentions, resolved_in
 from evreview.codefacts.decorators import hands_on
 from evreview.codefacts.guards.bypass import unsent_passes
 from evreview.codefacts.guards.conditional import pierced
@@ -185,7 +185,7 @@ def _signing_in(modules: Modules, scope: Scope, call: ast.Call, spot: Spot) -> G
     made = modules.called(scope, given) if isinstance(given, ast.Call) else modules.resolve(scope, given)
     backend = made if isinstance(given, ast.Call) else modules.class_of(made)
     method = modules.member(backend, "authenticate") if isinstance(backend, Definition) else None
-    events = run_through(modules, method) if isinstance(method, Definition) else ()
+    events = events_of(modules, method) if isinstance(method, Definition) else ()
     scheme, also = asked_for(events)
     return Guard(name=SIGNS_IN, kind="unknown", spot=spot, scheme=scheme, also=also)
 
@@ -201,7 +201,7 @@ def by_method(
     if not raw.whole:
         out.covered(spot, f"what the middleware `{method.scope.qualname}` answers by itself", _DECLARE_ANSWERS)
     out.responses += raw.responses
-    events = run_through(modules, method)
+    events = events_of(modules, method)
     raised = raises(modules, events, handlers, out)
     guards = guards_by_status(method, spot, {one.status for one in (*raw.responses, *raised)}, events)
     return pierced(modules, [method], events, guards)
@@ -217,7 +217,7 @@ def through(
     """What a function that runs around or before a handler returns, raises and sets; the guard that it is."""
     function = told_apart(modules, function, out.told) if out.told is not None else function
     given, scope = out.given, modules.body(function)
-    events = run_through(modules, function, Frame(scope, given) if given and scope is not None else None)
+    events = events_of(modules, function, Frame(scope, given) if given and scope is not None else None)
     made, plain = returns(modules, events)
     out.responses += made
     out.unread += untold_answers(
@@ -494,7 +494,7 @@ def idle_guards(modules: Modules, inputs: Inputs, handler: Definition, handlers:
 
 
 def _statuses(modules: Modules, function: Definition, handlers: Sequence[Handler]) -> set[int | None]:
-    sent = raises(modules, run_through(modules, function), handlers, Outcomes())
+    sent = raises(modules, events_of(modules, function), handlers, Outcomes())
     return {one.status for one in sent}
 
 
@@ -505,7 +505,7 @@ def _admits_unauthenticated(modules: Modules, taker: Definition, answers: bool, 
     taken = _taken(taker.node)
     if any(_returns_without(statement, taken) for statement in taker.node.body):
         return True
-    events = run_through(modules, taker)
+    events = events_of(modules, taker)
     if any(_handed_out(modules, taker.node, event, taken) for event in events):
         return False
     if answers:  # a handler refuses for many reasons

@@ -28,21 +28,13 @@ from evreview.codefacts.control_flow import (
     Event,
     Frame,
     ParameterFrames,
+    events_of,
     exception_of,
     falls_through,
     is_kind_of,
-    run_through,
 )
 from evreview.codefacts.handlers import checks
-from evreview.codefacts.model import (
-    CodeNote,
-    CodeResponse,
-    OpenInput,
-    RouteIdentity,
-    Spot,
-    UnreadPart,
-    UnsupportedCode,
-)
+from evreview.codefacts.model import CodeNote, CodeResponse, OpenInput, RouteIdentity, Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, is_none
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.outside_calls import looked_at, unsupplied
@@ -210,7 +202,7 @@ def lookups(
 
 def handled(modules: Modules, handler: Handler) -> Iterator[CodeResponse]:
     """The responses that an exception handler returns."""
-    for event in run_through(modules, handler.function):
+    for event in events_of(modules, handler.function):
         if event.kind is ast.Return and event.own and isinstance(event.statement, ast.Return):
             yield from built(modules, event.frame, event.statement.value, event.spot) or ()
 

@@ -11,16 +11,7 @@ from evreview.codefacts.annotations import shape_of
 from evreview.codefacts.answers import codes_of_value, is_code, names_code
 from evreview.codefacts.calls import changed
 from evreview.codefacts.constants import constant, texts, whole
-from evreview.codefacts.control_flow import (
-    Event,
-    Frame,
-    argument_of,
-    bind,
-    run_through,
-    stated_here,
-    value_in,
-    values_in,
-)
+from evreview.codefacts.control_flow import Event, Frame, argument_of, bind, events_of, stated_here, value_in, values_in
 from evreview.codefacts.model import CodeResponse, Spot
 from evreview.codefacts.modules import FUNCTIONS, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
@@ -223,7 +214,7 @@ def _returned_by(
     if inner is None:
         return None
     found: list[CodeResponse] = []
-    events = [event for event in run_through(modules, function, inner) if event.kind is ast.Return and event.own]
+    events = [event for event in events_of(modules, function, inner) if event.kind is ast.Return and event.own]
     for event in events:
         value = event.statement.value if isinstance(event.statement, ast.Return) else None
         one = _built(modules, event.frame, value, event.spot, hops)

@@ -8,15 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.answers import side_effects
-from evreview.codefacts.asgi.apps import (
-    PLAIN,
-    Holder,
-    RouterPath,
-    Site,
-    reaches,
-    registrations,
-    site_of,
-)
+from evreview.codefacts.asgi.apps import PLAIN, Holder, RouterPath, Site, reaches, registrations, site_of
 from evreview.codefacts.asgi.fastapi import CONVERTER
 from evreview.codefacts.asgi.guards import (
     add_middleware,
@@ -32,18 +24,10 @@ from evreview.codefacts.asgi.outcomes import Handler, Outcomes, checks_before, l
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import Wrap, function_named, unwrapped
 from evreview.codefacts.constants import constant, texts
-from evreview.codefacts.control_flow import Frame, run_through, stores
+from evreview.codefacts.control_flow import Frame, events_of, stores
 from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.handlers import caps, once
-from evreview.codefacts.model import (
-    CodeFacts,
-    CodeNote,
-    CodeParameter,
-    Route,
-    RouteIdentity,
-    Spot,
-    UnsupportedCode,
-)
+from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Route, RouteIdentity, Spot, UnsupportedCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Schema, keywords
@@ -281,7 +265,7 @@ def _route(
     guards += take_wraps(modules, listed.wraps, handlers, out)
     guards += take_decorators(modules, handler, call, handlers, out)
     guards = signed_in(guards)
-    events = run_through(modules, handler)
+    events = events_of(modules, handler)
     made, plain = returns(modules, events)
     out.responses += [*made]
     for name, where in headers_set(modules, events):

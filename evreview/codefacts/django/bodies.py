@@ -12,14 +12,7 @@ from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import constant, of, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import RouteFacts, is_request
-from evreview.codefacts.model import (
-    CodeBody,
-    CodeParameter,
-    CodeResponse,
-    Location,
-    UnreadPart,
-    UnsupportedCode,
-)
+from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, SerializerSchema, named

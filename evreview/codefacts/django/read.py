@@ -8,18 +8,10 @@ from typing import Final, Literal
 
 from evreview.codefacts.calls import branches_by_method, decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant
-from evreview.codefacts.control_flow import Event, Frame, run_through
+from evreview.codefacts.control_flow import Event, Frame, events_of
 from evreview.codefacts.django.bodies import JSON, DjangoDialect, serializer_at
 from evreview.codefacts.django.defaults import Defaults
-from evreview.codefacts.django.routes import (
-    REST,
-    DjangoOperation,
-    Urls,
-    Views,
-    method_decorators,
-    own_dispatch,
-    runs,
-)
+from evreview.codefacts.django.routes import REST, DjangoOperation, Urls, Views, method_decorators, own_dispatch, runs
 from evreview.codefacts.guards.denials import asked
 from evreview.codefacts.handlers import (
     BRANCHES,
@@ -32,16 +24,7 @@ from evreview.codefacts.handlers import (
     with_found,
 )
 from evreview.codefacts.middleware import around
-from evreview.codefacts.model import (
-    CodeBody,
-    CodeFacts,
-    CodeResponse,
-    Guard,
-    Route,
-    Spot,
-    UnreadPart,
-    UnsupportedCode,
-)
+from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import SerializerSchema
@@ -328,7 +311,7 @@ def _body(spot: object, taken: SerializerSchema | None, schema: Json) -> CodeBod
 def _serializers(modules: Modules, answer: DjangoOperation, found: RouteFacts) -> None:
     """`OrderSerializer(data=request.data)` and `Response(OrderSerializer(order).data)` within a view."""
     assert answer.function is not None
-    events = run_through(modules, answer.function)
+    events = events_of(modules, answer.function)
     for event in events:
         call = event.node
         if event.kind is not ast.Call or not isinstance(call, ast.Call) or keyword(call, "data") is None:

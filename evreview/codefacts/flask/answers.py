@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.answers import UNKNOWN, Literal, literal, members, untold
 from evreview.codefacts.calls import decorators, is_function, keyword, returned, value_at
 from evreview.codefacts.constants import constant, of, whole
-from evreview.codefacts.control_flow import Event, Frame, exception_of, is_kind_of, run_through, value_in
+from evreview.codefacts.control_flow import Event, Frame, events_of, exception_of, is_kind_of, value_in
 from evreview.codefacts.model import CodeResponse, Spot
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import ABSENT
@@ -320,7 +320,7 @@ class Answers:
         if self._handling:
             return
         self._handling = True
-        events = run_through(self.modules, handler)
+        events = events_of(self.modules, handler)
         for event in returned(self.modules, events):
             for answer in self.returned(event, events):
                 known = answer.status

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from evreview.codefacts.application_changes import set_from_outside
 from evreview.codefacts.calls import decorators, is_function, returned
 from evreview.codefacts.constants import constant
-from evreview.codefacts.control_flow import Event, conditions, own_nodes, run_through, value_in
+from evreview.codefacts.control_flow import Event, conditions, events_of, own_nodes, value_in
 from evreview.codefacts.flask.routes import KNOWN, PACKAGES, Apps, converters_of
 from evreview.codefacts.handlers import Dialect, RouteFacts, Written, read_decorator, read_gate
 from evreview.codefacts.model import RouteIdentity, Spot, UnsupportedCode
@@ -139,7 +139,7 @@ def read_hook(modules: Modules, dialect: Dialect, hook: Hook, told: RouteIdentit
 
 def _replaced(modules: Modules, dialect: Dialect, function: Definition, found: RouteFacts) -> None:
     """Adds what a function that is given the answer sends in its place."""
-    events = run_through(modules, function)
+    events = events_of(modules, function)
     taken = arguments(function.node) if isinstance(function.node, ast.FunctionDef | ast.AsyncFunctionDef) else []
     given = taken[-1].arg if taken else ""
     for event in returned(modules, events):
@@ -187,7 +187,7 @@ def read_converters(modules: Modules, dialect: Dialect, rule: tuple[str, Spot], 
             continue
         method = modules.member(cls, _READING) if isinstance(cls, Definition) else None
         if isinstance(method, Definition) and is_function(method):
-            _answered(modules, dialect, run_through(modules, method), found)
+            _answered(modules, dialect, events_of(modules, method), found)
         bases = modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
         if not all(isinstance(one, Definition) or _of_library(one) for one in bases):
             text = f"the converter `{name}`, which no supplied file defines"
@@ -230,7 +230,7 @@ def read_proxies(modules: Modules, dialect: Dialect, function: Definition, found
 
     Whether it is looked at before anything is answered is not followed, so that it is no guard.
     """
-    events = run_through(modules, function)
+    events = events_of(modules, function)
     body = modules.body(function)
     scopes = {id(one): one for one in (*([body] if body is not None else ()), *(each.frame.scope for each in events))}
     seen: set[int] = set()
@@ -251,7 +251,7 @@ def _proxy(modules: Modules, dialect: Dialect, made: tuple[Scope, ast.Call], fou
     if isinstance(given, ast.Lambda) and isinstance(given.body, ast.Call):
         finding = modules.called(scope, given.body)
     if isinstance(finding, Definition) and is_function(finding):
-        _answered(modules, dialect, run_through(modules, finding), found)
+        _answered(modules, dialect, events_of(modules, finding), found)
     elif not isinstance(given, ast.Lambda) or isinstance(given.body, ast.Call):
         text = f"what `{ast.unparse(call)[:100]}` does where it is looked at"
         found.unread.append(UnsupportedCode(scope.spot(call), text, _SUPPLY_FILE))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.codefacts.calls import is_function, keyword
-from evreview.codefacts.control_flow import Frame, argument_of, own_nodes, parents, resolved_in, run_through, value_in
+from evreview.codefacts.control_flow import Frame, argument_of, events_of, own_nodes, parents, resolved_in, value_in
 from evreview.codefacts.handlers import Dialect, RouteFacts, read_inputs
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.codefacts.modules import last_name
@@ -315,7 +315,7 @@ def _read(modules: Modules, dialect: Dialect, member: Definition, found: RouteFa
     if id(member.node) in running:
         return
     running.add(id(member.node))
-    events = run_through(modules, member)
+    events = events_of(modules, member)
     read_inputs(modules, dialect, [member], events, found)
     found.responses.extend(one for event in events for one in dialect.raised(event))
     found.elsewhere.extend(unsupplied(modules, events))

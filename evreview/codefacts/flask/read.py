@@ -11,7 +11,7 @@ from evreview.codefacts.answers import ERRORS, failing_lookups
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import applied_before, branches_by_method
 from evreview.codefacts.constants import constant, whole
-from evreview.codefacts.control_flow import Event, Frame, run_through
+from evreview.codefacts.control_flow import Event, Frame, events_of
 from evreview.codefacts.flask.answers import Answers, ErrorHandlers
 from evreview.codefacts.flask.hooks import (
     around_requests,
@@ -176,7 +176,7 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: FlaskOperati
     raised = [External(name) for name in ERRORS]
     answering = [(by, cls) for cls in raised if (by := errors.for_class(cls, owner)) is not None]
     answers = {each.status for by, cls in answering for each in dialect.answers.handled(by, None, cls, spot)}
-    found.elsewhere.extend(failing_lookups(modules, one.function, run_through(modules, one.function), answers))
+    found.elsewhere.extend(failing_lookups(modules, one.function, events_of(modules, one.function), answers))
     handler = next((known for cls in REFUSALS if (known := errors.for_class(cls, owner)) is not None), None)
     if handler is not None:
         for event in refusing_loads(modules, one.function):

@@ -12,14 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, ParameterFrames
 from evreview.codefacts.guards.anonymous_paths import left_open
 from evreview.codefacts.guards.anonymous_values import PREFLIGHT
-from evreview.codefacts.guards.bypass import (
-    ABORTING,
-    CREDENTIAL,
-    bypass_conditions,
-    direct,
-    refuses,
-    returns_plainly,
-)
+from evreview.codefacts.guards.bypass import ABORTING, CREDENTIAL, bypass_conditions, direct, refuses, returns_plainly
 from evreview.codefacts.guards.denials import swallows
 from evreview.codefacts.model import Guard, Spot
 from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, last_name

@@ -11,14 +11,7 @@ from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import RouteFacts
-from evreview.codefacts.model import (
-    CodeBody,
-    CodeParameter,
-    CodeResponse,
-    Location,
-    OpenInput,
-    UnsupportedCode,
-)
+from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, UnsupportedCode
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import ABSENT
 

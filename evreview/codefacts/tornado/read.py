@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.codefacts.calls import decorators, methods_of
-from evreview.codefacts.control_flow import Event, falls_through, run_through
+from evreview.codefacts.control_flow import Event, events_of, falls_through
 from evreview.codefacts.handlers import (
     RouteFacts,
     Written,
@@ -85,7 +85,7 @@ def _before(
 
 def _handler(modules: Modules, dialect: TornadoDialect, function: Definition, found: RouteFacts) -> None:
     """Adds everything that the method and what it calls show; what it returns is not sent."""
-    events = run_through(modules, function)
+    events = events_of(modules, function)
     answers = read_raised(modules, dialect, function, events, found)
     found.responses.extend([*answers, *_plain(function, events, answers)])
     read_guards(modules, function, events, found)

@@ -77,7 +77,7 @@ class ChildEdges:
         for keyword in (*LISTED, "items"):
             branches = node.get(keyword)
             if isinstance(branches, list):
-                grows = keyword != "oneOf" or self.apart(place, branches)
+                grows = keyword != "oneOf" or self.disjoint(place, branches)
                 for at, branch in enumerate(branches):
                     yield ChildStep(
                         "prefixItems" if keyword == "items" else keyword,
@@ -135,12 +135,12 @@ class ChildEdges:
         """True when a schema means the same without its discriminator, or has none."""
         return spelled_out(node, place, self._resolver)
 
-    def apart(self, place: Place, branches: list[Json]) -> bool:
+    def disjoint(self, place: Place, branches: list[Json]) -> bool:
         """True when no value can match two branches, so that `oneOf` means `anyOf`."""
         if len(branches) > _MEMBERS:
             return False
         said = [self._said(place.child("oneOf", at), branch) for at, branch in enumerate(branches)]
-        return all(_apart(one, other) for at, one in enumerate(said) for other in said[:at])
+        return all(_disjoint(one, other) for at, one in enumerate(said) for other in said[:at])
 
     def _said(self, place: Place, node: Json) -> tuple[frozenset[str], dict[str, frozenset[str]]]:
         """The types that a branch admits at most, and the values of members that it demands."""
@@ -186,7 +186,7 @@ def _types(node: Node) -> frozenset[str]:
     return frozenset(found)
 
 
-def _apart(
+def _disjoint(
     one: tuple[frozenset[str], dict[str, frozenset[str]]], other: tuple[frozenset[str], dict[str, frozenset[str]]]
 ) -> bool:
     common = one[0] & other[0]

@@ -118,7 +118,7 @@ def _follows(edges: ChildEdges, sub: Sub, link: Link) -> bool:
         if (
             branch_of(link.step) is Branch.ONE_OF
             and isinstance(branches, list)
-            and not edges.apart(part.place, branches)
+            and not edges.disjoint(part.place, branches)
         ):
             return False
     return True

@@ -14,15 +14,7 @@ from evreview.comparison.node_pair import Equality
 from evreview.contract.model import Contract, Place, UnsupportedConstruct, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import (
-    Absent,
-    Direction,
-    Json,
-    ProofMethod,
-    ProofStatus,
-    Realism,
-    Sentence,
-)
+from evreview.core.vocabulary import Absent, Direction, Json, ProofMethod, ProofStatus, Realism, Sentence
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source, is_gap, references
 from evreview.schema.view import Part, Sub

@@ -14,14 +14,7 @@ from evreview.schema.subsumption.relation import StatedSchemas, Subsumption, Sub
 from evreview.schema.to_json_schema import Source
 from evreview.schema.view import Part, Sub
 from evreview.schema.wire_text import text_of
-from evreview.schema.written_values import (
-    ReadingSide,
-    Written,
-    chosen,
-    objects_of,
-    one_case,
-    without_objects,
-)
+from evreview.schema.written_values import ReadingSide, Written, chosen, objects_of, one_case, without_objects
 
 Schemas = tuple[Json, Json]
 

@@ -14,14 +14,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.proof.claim import Questions, refused_of, without
 from evreview.comparison.proof.containment import Contained
 from evreview.comparison.proof.enclosing_applicators import RowViolations, enclosing_applicators, top_beside
-from evreview.comparison.proof.outcome import (
-    UNCOMPUTED,
-    Proof,
-    ProofReason,
-    RefusedValue,
-    unproven,
-    witnessed,
-)
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, RefusedValue, unproven, witnessed
 from evreview.comparison.proof.position import (
     UsagePath,
     ValueLevel,

@@ -7,15 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    AwareDatetime,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from evreview.core.vocabulary import Ask, ClosedVocabulary, EvidenceId, Technique, VersionPath

@@ -48,7 +48,7 @@ class _AsyncApi(KindSpec):
 
         return read(files)
 
-    def called_alike(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    def with_shared_names(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
         from evreview.kinds.asyncapi.alignment import as_said_by_both
 
         return as_said_by_both(released, candidate)

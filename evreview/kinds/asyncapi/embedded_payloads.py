@@ -15,13 +15,7 @@ from evreview.comparison.build import diff_contracts
 from evreview.comparison.compare import classified_types, verdict_of
 from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.delta import Delta, Noise
-from evreview.comparison.kind_spec import (
-    Decision,
-    DirectionalProver,
-    JudgedComparison,
-    KindProver,
-    Specs,
-)
+from evreview.comparison.kind_spec import Decision, DirectionalProver, JudgedComparison, KindProver, Specs
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.outcome import Proof, unproven
@@ -30,15 +24,7 @@ from evreview.comparison.rules.classifier import Classification
 from evreview.contract.model import Contract, Element, ElementKind, Place, UnsupportedConstruct
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import (
-    Address,
-    Change,
-    DeltaId,
-    Direction,
-    Json,
-    ProofStatus,
-    Tristate,
-)
+from evreview.core.vocabulary import Address, Change, DeltaId, Direction, Json, ProofStatus, Tristate
 from evreview.kinds.asyncapi.part_languages import LANGUAGE, SPOKEN, holders, spoken
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"

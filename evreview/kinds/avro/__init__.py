@@ -56,7 +56,7 @@ class _Avro(KindSpec):
 
         return read(files)
 
-    def called_alike(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    def with_shared_names(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
         from evreview.kinds.avro.reader import aligned
 
         found = aligned(released, candidate)

@@ -327,7 +327,7 @@ def told(logical: Logical | None) -> str:
     return logical.name
 
 
-def apart(reader: Logical | None, writer: Logical | None, size: int = 0) -> LogicalTypeMatch:
+def logical_type_match(reader: Logical | None, writer: Logical | None, size: int = 0) -> LogicalTypeMatch:
     """How a reader takes a writer's values; both as they count for the same bytes.
 
     Args:
@@ -411,7 +411,7 @@ def parted(writer: Type, reader: Type, forms: tuple[Json, Json]) -> tuple[tuple[
     for way, written, taken in met(writer, reader):
         own, other = counting(written), counting(taken)
         if (form_of(own), form_of(other)) == forms:
-            return way, apart(other, own)
+            return way, logical_type_match(other, own)
     return (), SAME
 
 

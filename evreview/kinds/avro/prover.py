@@ -22,8 +22,8 @@ from evreview.kinds.avro.codec import (
     Endless,
     LogicalTypeMatch,
     ReadResult,
-    apart,
     differ,
+    logical_type_match,
     parted,
     plain,
     read,
@@ -140,7 +140,7 @@ def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> ReadingDirect
 def fixed_means(writer: Named, reader: Named) -> ReadingDirection:
     """The direction of a fixed with another logical type."""
     own, other = (effective(each.logical, each.sort, each.size) for each in (writer, reader))
-    found = apart(other, own, writer.size)
+    found = logical_type_match(other, own, writer.size)
     return _meaning(found, lambda data: data.leading(writer.name, lambda _: found.shown))
 
 

@@ -13,14 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.contract.model import (
-    Contract,
-    Element,
-    ElementKind,
-    Facet,
-    Place,
-    UnsupportedConstruct,
-)
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, UnsupportedConstruct
 from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input

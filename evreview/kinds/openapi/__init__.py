@@ -46,7 +46,7 @@ class _OpenApi(KindSpec):
 
         return read(files)
 
-    def called_alike(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    def with_shared_names(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
         from evreview.kinds.openapi.security_schemes import same_schemes
 
         return same_schemes(released, candidate)

@@ -9,15 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.contract.json_reader import UNKNOWN, described, draft_of, schemas, unique
-from evreview.contract.model import (
-    Contract,
-    Element,
-    ElementKind,
-    Facet,
-    Place,
-    SchemaDialect,
-    UnsupportedConstruct,
-)
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, UnsupportedConstruct
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, Source
 from evreview.core.errors import bad_input

@@ -10,26 +10,9 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import CONTENT
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
-from evreview.comparison.rules.variance import (
-    SIDE,
-    Shown,
-    Text,
-    ValueSetChange,
-    mirrored,
-    one_side,
-    stated,
-)
+from evreview.comparison.rules.variance import SIDE, Shown, Text, ValueSetChange, mirrored, one_side, stated
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import (
-    ABSENT,
-    Absent,
-    Aspect,
-    Change,
-    Direction,
-    Form,
-    Json,
-    Verdict,
-)
+from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Direction, Form, Json, Verdict
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"

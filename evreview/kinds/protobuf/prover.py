@@ -14,16 +14,7 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import (
-    Change,
-    Direction,
-    Json,
-    Plane,
-    ProofMethod,
-    ProofStatus,
-    Tristate,
-    Verdict,
-)
+from evreview.core.vocabulary import Change, Direction, Json, Plane, ProofMethod, ProofStatus, Tristate, Verdict
 from evreview.kinds.protobuf import SPEC
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import ContractMessages, DecodedMessage, same
@@ -36,6 +27,7 @@ from evreview.kinds.protobuf.prover_elements import (
     EnumRows,
     TrialResult,
     call_witness,
+    field_trials,
     is_limit,
     limit_answers,
     limit_witness,
@@ -45,17 +37,9 @@ from evreview.kinds.protobuf.prover_elements import (
     route_requests,
     told_of_call,
     told_of_limits,
-    tried_field,
     tried_message,
 )
-from evreview.kinds.protobuf.round_trips import (
-    PLANES,
-    LossyMessage,
-    RowElementFinder,
-    RowElements,
-    renamed,
-    told_of,
-)
+from evreview.kinds.protobuf.round_trips import PLANES, LossyMessage, RowElementFinder, RowElements, renamed, told_of
 
 BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
 NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
@@ -119,7 +103,7 @@ class ProtobufProver:
             return self._of_call(delta)
         if delta.element in (ElementKind.TYPE, ElementKind.ENUM_VALUE):
             return self._enums.tried(delta, spot)
-        return tried_field(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
+        return field_trials(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
 
     def _decided(self, delta: Delta, tried: TrialResult) -> Decision:
         felt = {each.plane for each in tried.losses}

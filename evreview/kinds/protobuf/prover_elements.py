@@ -67,7 +67,7 @@ class TrialResult:
     untold: str = ""
 
 
-def tried_field(delta: Delta, spot: RowElements, spots: RowElementFinder) -> TrialResult | None:
+def field_trials(delta: Delta, spot: RowElements, spots: RowElementFinder) -> TrialResult | None:
     """The trials of a row about a property of a field; None where its verdict rests on its rule."""
     made = _trial(delta, spot)
     if made is None:

@@ -10,14 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.contract.model import (
-    Contract,
-    Element,
-    ElementKind,
-    Facet,
-    Place,
-    UnsupportedConstruct,
-)
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, UnsupportedConstruct
 from evreview.contract.source import MAX_FILES, Files, digest_of
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.limits import MAX_BYTES

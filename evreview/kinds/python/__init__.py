@@ -71,7 +71,7 @@ class _Python(KindSpec):
 
         return read(files)
 
-    def called_alike(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    def with_shared_names(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
         from evreview.kinds.python.alignment import with_reexports
 
         return with_reexports(released, candidate)

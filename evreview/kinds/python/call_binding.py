@@ -17,14 +17,7 @@ from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Form, Tristate
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.annotations import (
-    Classes,
-    KnownClass,
-    all_of,
-    arguments,
-    is_within,
-    union_members,
-)
+from evreview.kinds.python.annotations import Classes, KnownClass, all_of, arguments, is_within, union_members
 from evreview.kinds.python.classes import ClassKind
 from evreview.kinds.python.names import ancestors_of, standard
 from evreview.kinds.python.parsed import ANY_NAME, LoadedBy

@@ -18,17 +18,7 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind
-from evreview.core.vocabulary import (
-    Absent,
-    Change,
-    Form,
-    Json,
-    ProofMethod,
-    ProofStatus,
-    Sentence,
-    Tristate,
-    Verdict,
-)
+from evreview.core.vocabulary import Absent, Change, Form, Json, ProofMethod, ProofStatus, Sentence, Tristate, Verdict
 from evreview.kinds.python import SPEC
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import keeps_positions, with_reexports

@@ -7,14 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from evreview.contract.model import (
-    Contract,
-    Element,
-    ElementKind,
-    Facet,
-    Place,
-    UnsupportedConstruct,
-)
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, UnsupportedConstruct
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role

@@ -9,15 +9,7 @@ from evreview.core.vocabulary import Tristate
 from evreview.schema.formats import matches
 from evreview.schema.subsumption.constraint_set import ConstraintSet, forms_of, gather, holds
 from evreview.schema.subsumption.interned_schema import Constraint, InternedSchema, Members
-from evreview.schema.subsumption.result import (
-    ASSUMED,
-    YES,
-    SubsumptionResult,
-    UndecidedReason,
-    every,
-    no,
-    unknown,
-)
+from evreview.schema.subsumption.result import ASSUMED, YES, SubsumptionResult, UndecidedReason, every, no, unknown
 from evreview.schema.subsumption.scalars import string_between
 
 if TYPE_CHECKING:

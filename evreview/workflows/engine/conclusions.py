@@ -10,14 +10,7 @@ from typing import Final
 import pandas as pd
 
 from evreview.core.quoted_text import Text, plain
-from evreview.core.vocabulary import (
-    Confidence,
-    DeltaId,
-    ExitStatus,
-    FindingId,
-    Tristate,
-    VersionPath,
-)
+from evreview.core.vocabulary import Confidence, DeltaId, ExitStatus, FindingId, Tristate, VersionPath
 from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
 

@@ -9,16 +9,7 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.comparison.delta import BASE_ASPECT, Delta
-from evreview.core.vocabulary import (
-    Aspect,
-    Basis,
-    DeltaId,
-    Direction,
-    EvidenceType,
-    Role,
-    Tristate,
-    Verdict,
-)
+from evreview.core.vocabulary import Aspect, Basis, DeltaId, Direction, EvidenceType, Role, Tristate, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision

@@ -12,15 +12,7 @@ from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.delta import Delta
 from evreview.contract.citations import cited_place
 from evreview.contract.model import Contract, Place
-from evreview.core.vocabulary import (
-    Basis,
-    DeltaId,
-    EvidenceId,
-    RuleId,
-    SourceMatch,
-    Tristate,
-    Verdict,
-)
+from evreview.core.vocabulary import Basis, DeltaId, EvidenceId, RuleId, SourceMatch, Tristate, Verdict
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics

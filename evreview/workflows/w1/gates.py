@@ -6,15 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evreview.comparison.comparison import JudgedRow
-from evreview.core.vocabulary import (
-    Ask,
-    Change,
-    ClientId,
-    DeltaId,
-    Tristate,
-    Verdict,
-    VersionPath,
-)
+from evreview.core.vocabulary import Ask, Change, ClientId, DeltaId, Tristate, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.contradictions import objection, opposed
 from evreview.evidence.element_mentions import is_suffix

@@ -8,16 +8,7 @@ from dataclasses import replace
 from evreview.core.quoted_text import UserText, listed
 from evreview.core.vocabulary import Tristate
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import (
-    NOTHING,
-    SafeMarkdown,
-    cell,
-    cell_code,
-    cell_words,
-    citations,
-    fragments,
-    shorten,
-)
+from evreview.report.escape import NOTHING, SafeMarkdown, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.registers import TableRow, empty

@@ -14,29 +14,11 @@ from typing import Final
 from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Place
 from evreview.core.quoted_text import Text, UserText, counted, listed, text
-from evreview.core.vocabulary import (
-    ABSENT,
-    DeltaId,
-    Form,
-    ProofStatus,
-    Realism,
-    Tristate,
-    Verdict,
-    VersionPath,
-)
+from evreview.core.vocabulary import ABSENT, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import RolloutRecord
-from evreview.report.escape import (
-    SafeMarkdown,
-    cell,
-    cell_code,
-    cell_words,
-    citations,
-    fragments,
-    heading,
-    shorten,
-)
+from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, fragments, heading, shorten
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.gates import binding

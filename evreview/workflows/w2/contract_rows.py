@@ -12,15 +12,7 @@ from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text, UserText
-from evreview.core.vocabulary import (
-    ABSENT,
-    ClosedVocabulary,
-    Concern,
-    Direction,
-    EvidenceId,
-    Form,
-    Json,
-)
+from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Concern, Direction, EvidenceId, Form, Json
 from evreview.evidence.item import Citation
 from evreview.schema.view import Key, Part, SchemaView, Sub
 from evreview.schema.views import Views

@@ -11,15 +11,7 @@ from evreview.contract.citations import cited_place
 from evreview.core.quoted_text import Text, UserText, counted, listed
 from evreview.core.vocabulary import ABSENT, Basis, Concern
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import (
-    NOTHING,
-    SafeMarkdown,
-    cell,
-    cell_code,
-    cell_words,
-    citations,
-    heading,
-)
+from evreview.report.escape import NOTHING, SafeMarkdown, cell, cell_code, cell_words, citations, heading
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (

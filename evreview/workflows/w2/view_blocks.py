@@ -9,16 +9,7 @@ from evreview.comparison.wire_forms import canonical
 from evreview.core.quoted_text import Part, Text, UserText, counted, plain
 from evreview.core.vocabulary import ABSENT, Form
 from evreview.evidence.item import Citation
-from evreview.report.escape import (
-    SafeMarkdown,
-    cell,
-    cell_code,
-    cell_words,
-    citations,
-    fence,
-    heading,
-    statement,
-)
+from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, fence, heading, statement
 from evreview.report.statement import Statement
 from evreview.workflows.engine.registers import TableRow
 from evreview.workflows.w2.contract_rows import Body, FieldRow

@@ -19,7 +19,7 @@ from evreview.workflows.w3.facts import F3, W3Facts
 from evreview.workflows.w3.model import Candidate, Inventory
 from evreview.workflows.w3.registers import candidates_frame
 from evreview.workflows.w3.triage.lead_groups import TriageInput
-from evreview.workflows.w3.triage.triage import apart, by_cause, challenge, is_unsafe, local_plan
+from evreview.workflows.w3.triage.triage import by_cause, challenge, is_unsafe, local_plan, ungrouped
 
 
 def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
@@ -40,7 +40,9 @@ def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     )
     found = by_cause(map(plain_candidate, challenged), facts.by_lead)
     refused = tuple(_refused(challenged))
-    known = replace(facts, challenged=found, cases=settled(facts.cases, apart(found)), notes=(*facts.notes, *refused))
+    known = replace(
+        facts, challenged=found, cases=settled(facts.cases, ungrouped(found)), notes=(*facts.notes, *refused)
+    )
     unsafe = tuple(each for each in found if is_unsafe(each))
     return Outcome(
         state=StepState.ADVANCE,

@@ -22,7 +22,7 @@ from evreview.workflows.w3.facts import F5, ProposedCheck, W3Facts
 from evreview.workflows.w3.gates import active_gate, approves
 from evreview.workflows.w3.model import Candidate, State, names_of
 from evreview.workflows.w3.registers import proposed_frame, results_frame
-from evreview.workflows.w3.triage.triage import apart, by_cause
+from evreview.workflows.w3.triage.triage import by_cause, ungrouped
 from evreview.workflows.w3.validation.inventory_candidates import AREAS, absent_controls, unverified_controls
 from evreview.workflows.w3.validation.local_results import executed, local_results, unread_outputs
 from evreview.workflows.w3.validation.validate import validate
@@ -30,7 +30,7 @@ from evreview.workflows.w3.validation.validate import validate
 
 def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """Executed and proposed checks; W3-F5 stops on a retained run that left its sandbox."""
-    every = (*apart(facts.challenged), *_by_inventory(bundle, facts))
+    every = (*ungrouped(facts.challenged), *_by_inventory(bundle, facts))
     results = local_results(bundle, facts.revision)
     names = tuple(names_of(each, facts.by_lead) for each in every)
     checked = validate(every, names, results, bundle, facts.inventory.tests if facts.inventory is not None else ())
@@ -53,7 +53,7 @@ def _by_inventory(bundle: Bundle, facts: W3Facts) -> tuple[Candidate, ...]:
     """Suspicions that no lead gives rise to: listed controls that are absent, and untested ones."""
     if facts.inventory is None:
         return ()
-    absent = absent_controls(facts.inventory, bundle, apart(facts.challenged))
+    absent = absent_controls(facts.inventory, bundle, ungrouped(facts.challenged))
     return (*absent, *unverified_controls(facts.inventory, bundle))
 
 

@@ -8,14 +8,7 @@ from typing import Final
 from evreview.core.quoted_text import Text, UserText, bare, listed
 from evreview.core.vocabulary import Unrated
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import (
-    SafeMarkdown,
-    cell,
-    cell_code,
-    cell_words,
-    citations,
-    fragments,
-)
+from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, fragments
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import TableRow, empty

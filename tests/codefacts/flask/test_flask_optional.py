@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.aiohttp.read import read_aiohttp
-from evreview.codefacts.control_flow import run_through
+from evreview.codefacts.control_flow import events_of
 from evreview.codefacts.flask.read import read_flask
 from evreview.codefacts.guards.framework_conventions import CALLS, CallRule, called_guards
 from evreview.codefacts.names import Definition
@@ -76,7 +76,7 @@ def test_each_rule_knows_its_example(rule: CallRule) -> None:
         name = text.removeprefix("await ").partition("(")[0]
         found = modules(f"from {rule.package} import {name}\nasync def f(request):\n    {text}\n")
         (function,) = [one for _, one in found.statements() if getattr(one, "name", "") == "f"]
-        events = run_through(found, Definition(function, found.scope(found.all[0]), "f", function))
+        events = events_of(found, Definition(function, found.scope(found.all[0]), "f", function))
         assert len(list(called_guards(found, events))) == count
 
 

@@ -21,13 +21,7 @@ from evreview.sandbox.model import AIDS, WORK, Denied, Output, Ran, SandboxViola
 from evreview.workflows.engine.gates import ACTIVE
 from evreview.workflows.execution.approval import refusals
 from evreview.workflows.execution.outcome import Ended, Report, read_report, shortcoming, told, violation_log
-from evreview.workflows.execution.plan import (
-    OutgoingMessages,
-    Runtime,
-    chosen_plan,
-    result_path,
-    sandbox_of,
-)
+from evreview.workflows.execution.plan import OutgoingMessages, Runtime, chosen_plan, result_path, sandbox_of
 from tests.app.commands.execution_bundle import PLAN, approval, write_bundle
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

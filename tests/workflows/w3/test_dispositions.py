@@ -11,14 +11,7 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Acceptance, Authorization, Remediation, RemediationPlan
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w3.model import (
-    ControlCandidate,
-    Disposition,
-    Reach,
-    SecurityFinding,
-    Standing,
-    State,
-)
+from evreview.workflows.w3.model import ControlCandidate, Disposition, Reach, SecurityFinding, Standing, State
 from evreview.workflows.w3.registers import findings_frame
 from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST
 from tests.workflows.w3.made import CANDIDATE, OWNER, REVISION, bundle, candidate

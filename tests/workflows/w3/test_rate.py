@@ -62,7 +62,10 @@ LACKING = Inventory(
     cells=(),
     gaps=(
         InventoryGap(
-            control="C-ROLE", area=Area.AUTHORIZATION, lacks=InventoryGapKind.NEGATIVE_TESTS, request=("a test",), citations=(),
+            control="C-ROLE", area=Area.AUTHORIZATION,
+ lacks=InventoryGapKind.NEGATIVE_TESTS,
+ request=("a test",),
+ citations=(),
             decides=False,
         ),
     ),

@@ -12,16 +12,7 @@ import pandas as pd
 
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import (
-    Aspect,
-    Change,
-    ClientId,
-    DeltaId,
-    Direction,
-    Role,
-    Tristate,
-    Verdict,
-)
+from evreview.core.vocabulary import Aspect, Change, ClientId, DeltaId, Direction, Role, Tristate, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_path, field_steps, is_within
 from evreview.evidence.item import Citation

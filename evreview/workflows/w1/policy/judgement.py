@@ -13,16 +13,7 @@ from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import BASE_ASPECT, Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import (
-    Change,
-    DeltaId,
-    Direction,
-    Form,
-    Tristate,
-    Unrated,
-    Verdict,
-    VersionPath,
-)
+from evreview.core.vocabulary import Change, DeltaId, Direction, Form, Tristate, Unrated, Verdict, VersionPath
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When

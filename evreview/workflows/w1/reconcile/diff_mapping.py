@@ -15,15 +15,7 @@ from typing import Final, Literal
 from evreview.comparison.component_identity import candidate_address
 from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import (
-    ABSENT,
-    DeltaId,
-    Direction,
-    EvidenceId,
-    Form,
-    Json,
-    SourceMatch,
-)
+from evreview.core.vocabulary import ABSENT, DeltaId, Direction, EvidenceId, Form, Json, SourceMatch
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_steps, is_suffix, operation_key

@@ -21,14 +21,7 @@ from evreview.evidence.records.test_runs import Observation, Observations
 from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
 from evreview.schema.validators import Validators
 from evreview.workflows.w1.element_lookup import answering, find_media_type, find_operation, find_response, media_types
-from evreview.workflows.w1.facts import (
-    Claim,
-    ClassifiedRow,
-    ContractAgreement,
-    ContractPair,
-    Source,
-    match_of,
-)
+from evreview.workflows.w1.facts import Claim, ClassifiedRow, ContractAgreement, ContractPair, Source, match_of
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")

@@ -83,7 +83,7 @@ class Annotations:
         self._mark = HIDDEN.get(direction) if direction is not None else None
         self._kept: dict[int, tuple[Json, bool]] = {}
 
-    def kept_back(self, schema: Json) -> bool:
+    def is_unsent(self, schema: Json) -> bool:
         """True for a member that is never sent in this direction."""
         if self._mark is None or not isinstance(schema, dict):
             return False

@@ -235,7 +235,7 @@ class Readable:
         below = max(0, rich - 1)
         if required:
             return self.made(schema, name, below)
-        if schema is False or self._notes.kept_back(schema):
+        if schema is False or self._notes.is_unsent(schema):
             return None
         if rich == FLAT and not self._is_flat(schema):
             return None

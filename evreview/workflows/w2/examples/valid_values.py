@@ -22,13 +22,7 @@ from evreview.messages.value_types import TypeOutline
 from evreview.redaction.redactor import Redactor
 from evreview.schema.subsumption.relation import Subsumption, SubsumptionChecker
 from evreview.schema.to_json_schema import Source, closed, gaps
-from evreview.schema.validators import (
-    CROSS_CHECK,
-    PRIMARY,
-    PrimaryValidator,
-    SchemaCheck,
-    SchemaError,
-)
+from evreview.schema.validators import CROSS_CHECK, PRIMARY, PrimaryValidator, SchemaCheck, SchemaError
 from evreview.workflows.w2.examples.message_schemas import Annotations, SentSource, StatedValue, examples_of
 from evreview.workflows.w2.examples.readable_values import FLAT, MOST, Readable
 from evreview.workflows.w2.examples.scalar_values import invented

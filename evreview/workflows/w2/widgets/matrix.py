@@ -15,16 +15,7 @@ from evreview.evidence.item import Bundle
 from evreview.report import escape
 from evreview.workflows.w2.facts import Cell, Discrepancy, Disposal, Source, Standing, W2Facts
 from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
-from evreview.workflows.widgets.renderables import (
-    Clean,
-    DisplayContext,
-    Listing,
-    Markup,
-    Renderable,
-    joined,
-    tag,
-    text,
-)
+from evreview.workflows.widgets.renderables import Clean, DisplayContext, Listing, Markup, Renderable, joined, tag, text
 from evreview.workflows.widgets.table import CAP, Column, TableRenderable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
 from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
-from evreview.codefacts.control_flow import Event, Frame, handed_over, run_through
+from evreview.codefacts.control_flow import Event, Frame, events_of, handed_over
 from evreview.codefacts.guards.denials import Denials
 from evreview.codefacts.middleware import AroundKind, around
 from evreview.codefacts.model import CodeFacts, Route, SourceText
@@ -201,7 +201,7 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> RuleInput:
 
 
 def _unit(modules: Modules, route: str, facts: Route | None, function: Definition) -> CodeUnit:
-    events = run_through(modules, function)
+    events = events_of(modules, function)
     scope = modules.body(function)
     own = [Frame(scope)] if scope is not None else []
     inner = {id(event.frame): event.frame for event in events if event.frame.depth}

@@ -291,7 +291,11 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
         elif cell.standing is Standing.UNREAD:
             words = text("what was not read at ", UserText(cell.route), ": ", *cell.why)
             yield InventoryGap(
-                control=cell.control, area=cell.area, lacks=InventoryGapKind.SOURCE, request=words, citations=cell.citations,
+                control=cell.control,
+ area=cell.area,
+ lacks=InventoryGapKind.SOURCE,
+ request=words,
+ citations=cell.citations,
                 decides=False,
             )  # fmt: skip
 

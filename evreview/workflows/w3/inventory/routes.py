@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.codefacts.control_flow import run_through
+from evreview.codefacts.control_flow import events_of
 from evreview.codefacts.guards.conditional import untold
 from evreview.codefacts.guards.denials import DenialFinder, late_authorization_checks
 from evreview.codefacts.logging_and_secrets import SecretName, log_calls, secrets_of
@@ -251,7 +251,7 @@ class InspectedRoutes:
         if scope is None or scope.kind != "function":
             return ()
         named = [one.name.replace("-", "_").lower() for one in route.parameters if one.location != "path"]
-        return late_authorization_checks(self.modules, scope, run_through(self.modules, handler), named)
+        return late_authorization_checks(self.modules, scope, events_of(self.modules, handler), named)
 
     def _untold(self, route: Route, handler: Definition) -> dict[str, tuple[Spot, ...]]:
         """By kind, what leaves open whether the handler's own refusals meet whoever is to be refused."""

@@ -138,7 +138,7 @@ _LOOKING: Final = frozenset({"hasattr", "getattr", "isinstance"})
 SIGNER: Final[Text] = ("which members the signer of the message, whom the code checks, may set",)
 
 
-def taken_over(reading: RuleInput) -> Iterator[Hit]:
+def mass_assignments(reading: RuleInput) -> Iterator[Hit]:
     """One hit per place where the caller's own member names decide what of a record changes."""
     for unit in reading.units:
         if unit.facts is None or any(guard.kind == "authorization" for guard in unit.facts.guards):

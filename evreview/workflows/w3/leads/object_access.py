@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.codefacts.calls import methods_of
 from evreview.codefacts.constants import constant
-from evreview.codefacts.control_flow import Frame, run_through
+from evreview.codefacts.control_flow import Frame, events_of
 from evreview.codefacts.django.defaults import says_true
 from evreview.codefacts.model import Route
 from evreview.codefacts.modules import Scope, calls_in, last_name
@@ -171,7 +171,7 @@ def _asks(reading: RuleInput, method: Definition) -> bool:
     """True when a method, or what it calls, speaks of who calls, or builds on what no supplied file shows."""
     scope = reading.modules.body(method)
     frames = [Frame(scope)] if scope is not None else []
-    frames += {id(event.frame): event.frame for event in run_through(reading.modules, method)}.values()
+    frames += {id(event.frame): event.frame for event in events_of(reading.modules, method)}.values()
     return any(
         reading.principals.within(frame, node) or _is_super(node)
         for frame in frames

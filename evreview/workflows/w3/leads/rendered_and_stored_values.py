@@ -25,9 +25,9 @@ from evreview.workflows.w3.leads.mass_assignment import (
     is_raw,
     keys_refused,
     lets_through,
+    mass_assignments,
     models,
     set_member,
-    taken_over,
     unread_between,
     updated,
     walk_of,
@@ -47,7 +47,7 @@ _MEMBERS: Final[Text] = ("which members the stored record has, and which of them
 
 def members_taken(reading: RuleInput) -> Iterator[Hit]:
     """One hit per record that takes the body as it was sent; what holds a right by its name is told elsewhere."""
-    told = {(one.path, one.order) for one in taken_over(reading)}
+    told = {(one.path, one.order) for one in mass_assignments(reading)}
     for unit in reading.units:
         if unit.facts is None or models(reading, unit) or keys_refused(reading, unit):
             continue

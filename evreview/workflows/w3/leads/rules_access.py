@@ -11,7 +11,7 @@ from evreview.workflows.w3.access_control.owner_checks import owners_by_word
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule
 from evreview.workflows.w3.access_control.sibling_routes import unguarded_siblings
 from evreview.workflows.w3.access_control.units import RuleInput
-from evreview.workflows.w3.leads.mass_assignment import taken_over
+from evreview.workflows.w3.leads.mass_assignment import mass_assignments
 from evreview.workflows.w3.leads.object_access import unowned_objects
 from evreview.workflows.w3.leads.writable_fields import writable_members, writable_privileges
 
@@ -26,7 +26,7 @@ def caller_words(reading: RuleInput) -> Iterator[Hit]:
 def members_of_the_caller(reading: RuleInput) -> Iterator[Hit]:
     """Privileged members of the request that are stored, by name, by a loop, by a serializer."""
     yield from writable_privileges(reading)
-    yield from taken_over(reading)
+    yield from mass_assignments(reading)
     yield from writable_members(reading)
 
 

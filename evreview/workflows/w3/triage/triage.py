@@ -15,15 +15,7 @@ from evreview.evidence.item import Citation
 from evreview.workflows.w3.abuse_cases.lead_intake import named
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.leads.catalogue import READ_LINES
-from evreview.workflows.w3.model import (
-    Candidate,
-    ControlCandidate,
-    Lead,
-    Reach,
-    Standing,
-    State,
-    digest_id,
-)
+from evreview.workflows.w3.model import Candidate, ControlCandidate, Lead, Reach, Standing, State, digest_id
 from evreview.workflows.w3.triage.compensating_controls import challenges, controls_for, passed
 from evreview.workflows.w3.triage.lead_groups import LeadGroup, Listed, TriageInput, suspicions
 from evreview.workflows.w3.triage.reachability import Reachability, reached
@@ -209,15 +201,15 @@ _Key = tuple[object, ...]
 def by_cause(candidates: Iterable[Candidate], leads: Mapping[str, Lead]) -> tuple[Candidate, ...]:
     """The candidates, those of one cause as one, in the order of the first of each.
 
-    One cause is one kind in the same lines. What a compensating control refutes on some routes stands apart.
+    One cause is one kind in the same lines. What a compensating control refutes on some routes stands ungrouped.
     """
     groups: dict[_Key, list[Candidate]] = {}
-    for each in apart(candidates):
+    for each in ungrouped(candidates):
         groups.setdefault(_key(each, leads), []).append(each)
     return tuple(_joined(members, leads) for members in groups.values())
 
 
-def apart(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+def ungrouped(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """Each route's candidate by itself again."""
     return tuple(one for each in candidates for one in (each.members or (each,)))
 

@@ -11,16 +11,8 @@ from evreview.core.vocabulary import ABSENT, Direction, Json
 from evreview.schema.cross_check_validator import CrossCheckValidator
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
-from evreview.workflows.w2.value_sets import (
-    DeviationKind as Kind,
-)
-from evreview.workflows.w2.value_sets import (
-    Mode,
-    Open,
-    OpenReason,
-    PositionDifference,
-    PositionFinder,
-)
+from evreview.workflows.w2.value_sets import DeviationKind as Kind
+from evreview.workflows.w2.value_sets import Mode, Open, OpenReason, PositionDifference, PositionFinder
 from tests.workflows.w2.facts import contract_of
 
 TEXT: Json = {"type": "string"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from evreview.workflows.w3.model import Candidate, State
-from evreview.workflows.w3.triage.triage import apart, by_cause, challenge
+from evreview.workflows.w3.triage.triage import by_cause, challenge, ungrouped
 from tests.workflows.w3.triage.world import control, path, world
 
 FASTAPI = "from fastapi import Depends, FastAPI, Header, HTTPException\napp = FastAPI()\n\n\n"
@@ -57,7 +57,7 @@ def judged(app: str, reached: Sequence[str] = NAMES) -> list[Candidate]:
 @pytest.mark.parametrize("app", ONE.values(), ids=ONE)
 def test_one_cause_is_one_candidate_with_its_routes(app: str) -> None:
     (found,) = judged(app)
-    assert set(found.routes) == set(NAMES) and len(apart((found,))) == len(NAMES)
+    assert set(found.routes) == set(NAMES) and len(ungrouped((found,))) == len(NAMES)
 
 
 @pytest.mark.parametrize("app", THREE.values(), ids=THREE)
