@@ -21,6 +21,7 @@ SOURCES = {
 
 IO_MODULES = {
     "evreview/core/assets.py",
+    "evreview/core/temporary_folder.py",
     "evreview/evidence/files.py",
     "evreview/evidence/decisions_file.py",
     "evreview/evidence/bundle_folder.py",

@@ -239,19 +239,19 @@ def replace_whole(path: Path, data: bytes) -> None:
     Raises:
         BadInput: the folder can't be written.
     """
-    import tempfile
-
+    # Named before it is there, so that a signal right after it was made leaves nothing behind.
+    temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
-            with os.fdopen(handle, "wb") as stream:
+            temporary.touch(mode=0o600, exist_ok=False)
+            with temporary.open("wb") as stream:
                 stream.write(data)
                 stream.flush()
-                os.fsync(handle)
-            Path(temporary).chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
-            Path(temporary).replace(path)
+                os.fsync(stream.fileno())
+            temporary.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
+            temporary.replace(path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
         _sync_folder(path.parent)
     except OSError as error:

@@ -7,9 +7,7 @@ import errno
 import hashlib
 import json
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -17,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.temporary_folder import TemporaryFolder
 from evreview.core.vocabulary import Json
 from evreview.redaction.detector import Clean, RedactionFinding
 from evreview.redaction.redactor import Redactor
@@ -64,14 +63,14 @@ def require_writable(folder: Path) -> None:
         BadInput: they can't, or the folder is a symbolic link.
     """
     require_no_link(folder)
-    made = _missing(folder)
+    missing = _missing(folder)
+    there = missing[-1].parent if missing else folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        Path(tempfile.mkdtemp(prefix=".evreview-", dir=folder)).rmdir()
+        # What is missing is made where it goes again, with all the rest, even after a signal.
+        with TemporaryFolder(".evreview-", there) as attempt:
+            (attempt / folder.relative_to(there)).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise _not_writable(folder, fault) from None
-    finally:
-        _remove_empty(made)
 
 
 def _not_writable(folder: Path, fault: OSError) -> BadInput:
@@ -176,38 +175,44 @@ def as_bytes(body: Clean | bytes) -> bytes:
 def _write_all(
     folder: Path, files: Mapping[str, bytes], remove: Sequence[str], keep: Mapping[str, str]
 ) -> tuple[Path, ...]:
-    made = _missing(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=".evreview-", dir=folder))
-    moved: list[tuple[Path, Path | None]] = []
+    made = [part for name in files for part in _missing((folder / name).parent)] or _missing(folder)
     try:
-        ready = [
-            (_written(work / f"new-{index}", body), folder / name, folder / keep[name] if name in keep else None)
-            for index, (name, body) in enumerate(files.items())
-        ]
-        for index, (source, target, beside) in enumerate(ready):
-            if target.is_dir():
-                raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder")
-            made += _missing(target.parent)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            kept = beside or (work / f"old-{index}" if target.exists() else None)
-            if kept is not None:
-                target.replace(kept)
-            moved.append((target, kept))
-            source.replace(target)
-        for index, name in enumerate(remove):
-            gone = work / f"gone-{index}"
-            (folder / name).replace(gone)
-            moved.append((folder / name, gone))
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFolder(".evreview-", folder) as work:
+            ready = [
+                (_written(work / f"new-{index}", body), folder / name, folder / keep[name] if name in keep else None)
+                for index, (name, body) in enumerate(files.items())
+            ]
+            _move(work, ready, [folder / name for name in remove])
     except BaseException:
-        _put_back(moved)
-        shutil.rmtree(work, ignore_errors=True)
         _remove_empty(made)
         raise
-    shutil.rmtree(work, ignore_errors=True)
     _drop_empty(folder, remove)
     _sync(folder)
     return tuple(target for _, target, _ in ready)
+
+
+def _move(work: Path, ready: Sequence[tuple[Path, Path, Path | None]], remove: Sequence[Path]) -> None:
+    """Each file at its place, or all that was there back at its own."""
+    moved: list[tuple[Path, Path | None]] = []
+    try:
+        for index, (source, target, beside) in enumerate(ready):
+            if target.is_dir():
+                raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            kept = beside or (work / f"old-{index}" if target.exists() else None)
+            # Noted first: a signal may come between any two steps, and what was not moved yet is not put back.
+            moved.append((target, kept))
+            if kept is not None:
+                target.replace(kept)
+            source.replace(target)
+        for index, target in enumerate(remove):
+            gone = work / f"gone-{index}"
+            moved.append((target, gone))
+            target.replace(gone)
+    except BaseException:
+        _put_back(moved)
+        raise
 
 
 def _written(path: Path, body: bytes) -> Path:

@@ -8,7 +8,6 @@ import os
 import selectors
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from evreview.core.errors import bad_input
+from evreview.core.temporary_folder import TemporaryFolder
 from evreview.redaction.redactor import Redactor
 from evreview.sandbox.command import Handles, command_line, contents, filter_program
 from evreview.sandbox.host import host, machine, missing, versions
@@ -59,9 +59,8 @@ def run(sandbox: Sandbox) -> Ran:
 
 def _run(sandbox: Sandbox) -> Ran:
     with contextlib.ExitStack() as held:
-        folder = tempfile.TemporaryDirectory(prefix="evreview-")
-        held.callback(folder.cleanup)
-        trace = Path(folder.name) / "trace"
+        folder = TemporaryFolder("evreview-")
+        trace = held.enter_context(folder) / "trace"
         os.mkfifo(trace, 0o600)
         reader = _held(held, os.open(trace, os.O_RDONLY | os.O_NONBLOCK))
         # An own writer, never written to: without one the pipe would look closed until the watch opens it.
@@ -85,7 +84,7 @@ def _run(sandbox: Sandbox) -> Ran:
             _held(held, taken)
         streams = {"trace": reader, "out": _number(process.stdout), "err": _number(process.stderr)}
         # The pipe's name is of no use once the watch has opened it, and a killed caller shall leave nothing behind.
-        course = _Course(sandbox, process, streams | ({"report": taken} if given else {}), folder.cleanup)
+        course = _Course(sandbox, process, streams | ({"report": taken} if given else {}), folder.remove)
         try:
             course.follow()
         finally:

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from evreview.core.errors import Problem, bad_input
+from evreview.core.temporary_folder import TemporaryFolder
 
 SECONDS: Final = 600
 BANDIT: Final = "bandit"
@@ -47,8 +47,7 @@ def scan(order: Scan) -> bytes:
         BadInput: `scanner-missing`, `scanner-rules`, `scan-file-name`, `scan-failed`.
     """
     program = _program(order)
-    with tempfile.TemporaryDirectory(prefix="evreview-scan-") as folder:
-        room = Path(folder)
+    with TemporaryFolder("evreview-scan-") as room:
         root = room / "texts"
         root.mkdir()
         for name, data in order.files.items():

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +34,7 @@ from evreview.app.notebook.page import export_markdown, page, skip_slow_import
 from evreview.core.assets import ARTIFACTS
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
+from evreview.core.temporary_folder import TemporaryFolder
 from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.bundle_folder import workflow_of
 from evreview.redaction.redactor import Redactor
@@ -165,8 +165,8 @@ def execute(
         BadInput: a parameter's name or value, or what a cell reports as bad input.
         NotebookFailed: a cell raised or called `sys.exit`, the kernel died or could not start, a cell did not run.
     """
-    with tempfile.TemporaryDirectory(prefix="evreview-") as place:
-        work = Path(place).resolve()
+    with TemporaryFolder("evreview-") as place:
+        work = place.resolve()
         copy = work / "notebook.ipynb"
         copy.write_bytes(_bytes_of(notebook))
         known = _known_parameters(copy)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.temporary_folder import TemporaryFolder
 
 SECONDS: Final = 60
 MEMORY: Final = 2_000_000_000
@@ -73,14 +73,14 @@ def compile_protos(files: Mapping[str, bytes], targets: Sequence[str], named: Ma
     if spec is None or spec.origin is None:
         raise bad_input("proto-compiler-missing", "grpcio-tools is not installed", advice="pip install grpcio-tools")
     package = Path(spec.origin).parent
-    with tempfile.TemporaryDirectory(prefix="evreview-proto-") as folder:
-        root = Path(folder, "texts")
+    with TemporaryFolder("evreview-proto-") as folder:
+        root = folder / "texts"
         for name, data in files.items():
             target = root / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        made = Path(folder, _OUT)
-        listed = Path(folder, "arguments")
+        made = folder / _OUT
+        listed = folder / "arguments"
         options = ("-I.", f"-I{package / '_proto'}", f"--descriptor_set_out={made}")
         arguments = (*options, "--include_imports", "--include_source_info", *targets)
         listed.write_text("\n".join(arguments), encoding="utf-8")
