@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -17,6 +18,9 @@ from tests.tiers import is_slow
 settings.register_profile("any", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("any"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "any")
+
+# A worker holds every test that it collected: each search for cycles among them is dear, and finds next to nothing.
+gc.set_threshold(200_000, 20, 20)
 
 PROJECT = Path(__file__).resolve().parent.parent
 
