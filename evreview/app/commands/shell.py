@@ -13,6 +13,7 @@ import platform
 import re
 import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -41,6 +42,8 @@ _COMMAND: Final = re.compile(r"(?<![^\n\r])[^\S\n\r]*::|##(?=\[)")
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
 SECONDS_BETWEEN_LINES: Final = 5.0
+SECONDS_TO_LEAVE: Final = 0.01
+"""A destructor has ended by then."""
 
 
 class _Known:
@@ -283,6 +286,7 @@ class Stopped(KeyboardInterrupt):
     """The command was told to stop; what is open is closed on the way out."""
 
     def __init__(self, number: int) -> None:
+        self.number = number
         self.exit_status = 128 + number
         self.is_ctrl_c = number == signal.SIGINT
         super().__init__(number)
@@ -301,6 +305,7 @@ def stop_in_order() -> None:
     for number in _numbers():
         if signal.getsignal(number) is _ended:
             signal.signal(number, _stopped)
+            sys.unraisablehook = _dropped
 
 
 def _numbers() -> list[signal.Signals]:
@@ -318,3 +323,23 @@ def _stopped(number: int, _: FrameType | None) -> None:
         if other != signal.SIGINT:
             signal.signal(other, signal.SIG_IGN)
     raise Stopped(number)
+
+
+def _dropped(dropped: sys.UnraisableHookArgs) -> None:
+    """Send a signal again that came where Python drops what is raised: in a destructor, or between two imports."""
+    error = dropped.exc_value
+    if not isinstance(error, Stopped):
+        sys.__unraisablehook__(dropped)
+        return
+    signal.signal(error.number, _stopped)
+    again = threading.Timer(SECONDS_TO_LEAVE, _sent, (error.number,))
+    again.daemon = True
+    again.start()
+
+
+def _sent(number: int) -> None:
+    if sys.platform == "win32":
+        signal.raise_signal(number)
+    else:
+        # To the main thread alone: there it also ends a wait.
+        signal.pthread_kill(threading.main_thread().ident or 0, number)

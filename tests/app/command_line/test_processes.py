@@ -69,6 +69,34 @@ def test_a_signal_while_evreview_loads_is_one_line(project: Path, number: signal
     assert (child.returncode, err) == (128 + number, "evreview: interrupted; nothing was written\n")
 
 
+DROPPING = """
+import os, sys, time
+from evreview.app.commands import shell
+
+class Dropping:
+    def __del__(self):
+        os.kill(os.getpid(), int(sys.argv[1]))
+
+def work():
+    Dropping()
+    time.sleep(20)
+
+shell.end_at_once()
+shell.stop_in_order()
+sys.exit(shell.status_of(work))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="these signals are those of Unix")
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_in_a_destructor_is_not_lost(project: Path, number: signal.Signals) -> None:
+    line = [sys.executable, "-c", DROPPING, str(int(number))]
+    done = subprocess.run(
+        line, cwd=project, capture_output=True, text=True, preexec_fn=listening, timeout=30, check=False
+    )
+    assert (done.returncode, done.stderr) == (128 + number, "evreview: interrupted; nothing was written\n")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="these signals are those of Unix")
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("sign", ["*", "*/kernel.json"], ids=["folder", "kernel"])
