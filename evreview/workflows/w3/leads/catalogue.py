@@ -12,9 +12,8 @@ from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, re
 from evreview.workflows.w3.leads.destinations import PLACES
 from evreview.workflows.w3.leads.injection import INPUT
 from evreview.workflows.w3.leads.rendered_and_stored_values import KEPT
-from evreview.workflows.w3.leads.rules_access import ACCESS
+from evreview.workflows.w3.leads.rules_access import ACCESS, GUARDS, OPEN
 from evreview.workflows.w3.leads.rules_disclosure import SERVICE
-from evreview.workflows.w3.leads.rules_guards import GUARDS, OPEN
 from evreview.workflows.w3.leads.rules_services import SERVICES
 from evreview.workflows.w3.model import Lead, digest_id, plain_path
 

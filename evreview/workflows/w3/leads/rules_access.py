@@ -1,4 +1,4 @@
-"""Lead rules about who may do what."""
+"""Lead rules about who may do what, what guards are worth, and routes that ask nobody."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.access_control.caller_decisions import address_decisions, caller_decisions, caller_identities
+from evreview.workflows.w3.access_control.caller_decisions import (
+    address_decisions,
+    caller_decisions,
+    caller_identities,
+    guard_bypasses,
+)
 from evreview.workflows.w3.access_control.owner_checks import owners_by_word
+from evreview.workflows.w3.access_control.presence_only_guards import constant_credentials, unchecked_credentials
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule
-from evreview.workflows.w3.access_control.sibling_routes import unguarded_siblings
+from evreview.workflows.w3.access_control.sibling_routes import (
+    routes_opened_by_name,
+    services_without_authentication,
+    unguarded_siblings,
+)
 from evreview.workflows.w3.access_control.units import RuleInput
 from evreview.workflows.w3.leads.mass_assignment import mass_assignments
 from evreview.workflows.w3.leads.object_access import unowned_objects
@@ -29,6 +39,59 @@ def members_of_the_caller(reading: RuleInput) -> Iterator[Hit]:
     yield from mass_assignments(reading)
     yield from writable_members(reading)
 
+
+_OTHER_GUARDS: Final = frozenset({"authentication", "authorization"})
+_FLASK: Final = """
+from flask import Flask, abort, request
+app = Flask(__name__)
+"""
+_VERIFYING: Final = """
+from flask import Flask, abort, request
+from tokens import verify
+app = Flask(__name__)
+"""
+_FAST: Final = """
+from fastapi import FastAPI
+from pydantic import BaseModel
+app = FastAPI()
+"""
+_TICKETS: Final = """
+class Ticket(BaseModel):
+    id: int
+    owner_id: int
+
+TICKETS: dict[int, Ticket] = {}
+"""
+_SIGNED_IN: Final = """
+from fastapi import Depends, FastAPI, HTTPException
+app = FastAPI()
+
+def signed_in(token: str = ""):
+    if not token:
+        raise HTTPException(401)
+"""
+_PROFILE: Final = (
+    _FAST
+    + """
+class Profile(BaseModel):
+    name: str
+    is_admin: bool = False
+"""
+)
+_ORDERS: Final = """
+from django.urls import path
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.views import APIView
+
+class Orders(APIView):
+    permission_classes = [IsAuthenticated]
+    def get(self, request): ...
+"""
+_REPORTS: Final = """
+@app.get("/reports")
+def reports():
+    return []
+"""
 
 ACCESS: Final = (
     LeadRule(
@@ -103,10 +166,8 @@ def load_user():
         "header; both must be refused.",
         compensates=frozenset({"authorization", "authentication", "address"}),
         look=address_decisions,
-        example="""
-from flask import Flask, abort, request
-app = Flask(__name__)
-
+        example=_FLASK
+        + """
 @app.get("/reports")
 def reports():
     if not request.headers.get("X-Forwarded-For", "").startswith("10."):
@@ -114,10 +175,8 @@ def reports():
     return []
 """,
         counter_examples=(
-            """
-from flask import Flask, abort, request
-app = Flask(__name__)
-
+            _FLASK
+            + """
 @app.get("/reports")
 def reports():
     if len(recent(request.remote_addr)) > 100:
@@ -137,17 +196,9 @@ def reports():
         "be refused or not be found.",
         compensates=frozenset({"authorization"}),
         look=unowned_objects,
-        example="""
-from fastapi import FastAPI
-from pydantic import BaseModel
-app = FastAPI()
-
-class Ticket(BaseModel):
-    id: int
-    owner_id: int
-
-TICKETS: dict[int, Ticket] = {}
-
+        example=_FAST
+        + _TICKETS
+        + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int):
     return TICKETS[ticket_id]
@@ -188,11 +239,8 @@ class OneInvoice(generics.RetrieveAPIView):
 
 urlpatterns = [path("invoices/<int:pk>/", OneInvoice.as_view())]
 """,
-            """
-from fastapi import FastAPI
-from pydantic import BaseModel
-app = FastAPI()
-
+            _FAST
+            + """
 class Product(BaseModel):
     id: int
     name: str
@@ -216,14 +264,8 @@ def product(product_id: int):
         "its neighbours refuse.",
         compensates=frozenset({"authorization", "authentication", "network"}),
         look=unguarded_siblings,
-        example="""
-from fastapi import Depends, FastAPI, HTTPException
-app = FastAPI()
-
-def signed_in(token: str = ""):
-    if not token:
-        raise HTTPException(401)
-
+        example=_SIGNED_IN
+        + """
 @app.get("/orders", dependencies=[Depends(signed_in)])
 def orders(): return []
 
@@ -231,43 +273,24 @@ def orders(): return []
 def export(): return []
 """,
         counter_examples=(
-            """
-from django.urls import path
-from rest_framework.permissions import AllowAny, IsAuthenticated
-from rest_framework.views import APIView
-
-class Orders(APIView):
-    permission_classes = [IsAuthenticated]
-    def get(self, request): ...
-
+            _ORDERS
+            + """
 class Prices(APIView):
     permission_classes = [AllowAny]
     def get(self, request): ...
 
 urlpatterns = [path("orders/", Orders.as_view()), path("orders/prices/", Prices.as_view())]
 """,
-            """
-from fastapi import Depends, FastAPI, HTTPException
-app = FastAPI()
-
-def signed_in(token: str = ""):
-    if not token:
-        raise HTTPException(401)
-
+            _SIGNED_IN
+            + """
 @app.get("/orders", dependencies=[Depends(signed_in)])
 def orders(): return []
 
 @app.get("/health")
 def health(): return {}
 """,
-            """
-from fastapi import Depends, FastAPI, HTTPException
-app = FastAPI()
-
-def signed_in(token: str = ""):
-    if not token:
-        raise HTTPException(401)
-
+            _SIGNED_IN
+            + """
 @app.post("/articles", dependencies=[Depends(signed_in)])
 def write(): return {}
 
@@ -287,29 +310,15 @@ def articles(): return []
         "must not change in it.",
         compensates=frozenset({"authorization"}),
         look=members_of_the_caller,
-        example="""
-from fastapi import FastAPI
-from pydantic import BaseModel
-app = FastAPI()
-
-class Profile(BaseModel):
-    name: str
-    is_admin: bool = False
-
+        example=_PROFILE
+        + """
 @app.put("/me")
 def change(profile: Profile):
     return store.update(**profile.model_dump())
 """,
         counter_examples=(
-            """
-from fastapi import FastAPI
-from pydantic import BaseModel
-app = FastAPI()
-
-class Profile(BaseModel):
-    name: str
-    is_admin: bool = False
-
+            _PROFILE
+            + """
 @app.put("/me")
 def change(profile: Profile):
     return store.update(**profile.model_dump(exclude={"is_admin"}))
@@ -331,3 +340,238 @@ def create(new: NewTicket, principal=Depends(current_user)):
     ),
 )
 """Rules about rights."""
+
+
+# What guards are worth: those that can be walked around, and that look at nothing.
+
+
+GUARDS: Final = (
+    LeadRule(
+        id="way-past-a-guard",
+        title="A guard does not check callers who send a certain value",
+        area=Area.AUTHENTICATION,
+        why="A switch for development, or a header of the inside, can be sent by whoever calls.",
+        attacker="can send a request with values of own choice",
+        impact="A caller may get past the guard without credentials.",
+        verify="In an isolated fixture with synthetic data, call the route without credentials, once with and once "
+        "without the value; both must be refused.",
+        compensates=_OTHER_GUARDS | {"header"},
+        look=guard_bypasses,
+        example=_VERIFYING
+        + """
+@app.before_request
+def signed_in():
+    if request.args.get("debug") == "1":
+        return
+    if not verify(request.headers.get("Authorization")):
+        abort(401)
+"""
+        + _REPORTS,
+        counter_examples=(
+            _VERIFYING
+            + """
+@app.before_request
+def signed_in():
+    if request.args.get("debug") == "1":
+        app.logger.info("a call with debug")
+    if not verify(request.headers.get("Authorization")):
+        abort(401)
+"""
+            + _REPORTS,
+            _VERIFYING
+            + """
+@app.get("/reports")
+def reports():
+    if not verify(request.headers.get("Authorization")):
+        abort(401)
+    if request.args.get("format") == "csv":
+        return "a,b"
+    if not known():
+        abort(404)
+    return []
+""",
+        ),
+    ),
+    LeadRule(
+        id="credential-not-checked",
+        title="A guard asks only whether credentials are there",
+        area=Area.AUTHENTICATION,
+        why="Any text in the header is let in where nothing looks at what it says.",
+        attacker="can send a request with a header of own choice",
+        impact="A caller without valid credentials may pass for somebody who is signed in.",
+        verify="In an isolated fixture with synthetic data, send the request with a made-up credential; it must be "
+        "refused.",
+        compensates=_OTHER_GUARDS,
+        look=unchecked_credentials,
+        example="""
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+app = FastAPI()
+
+@app.middleware("http")
+async def signed_in(request: Request, call_next):
+    if "Authorization" not in request.headers:
+        return JSONResponse({}, status_code=401)
+    return await call_next(request)
+"""
+        + _REPORTS,
+        counter_examples=(
+            """
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+from tokens import verify
+app = FastAPI()
+
+@app.middleware("http")
+async def signed_in(request: Request, call_next):
+    if "Authorization" not in request.headers:
+        return JSONResponse({}, status_code=401)
+    request.state.user = verify(request.headers["Authorization"])
+    return await call_next(request)
+"""
+            + _REPORTS,
+            """
+from fastapi import Depends, FastAPI, Header, HTTPException
+from tokens import verify
+app = FastAPI()
+
+def token(authorization: str = Header("")):
+    if not authorization.startswith("Bearer "):
+        raise HTTPException(401)
+    return authorization[7:]
+
+@app.get("/reports")
+def reports(token: str = Depends(token)):
+    return verify(token).reports
+""",
+        ),
+    ),
+    LeadRule(
+        id="constant-credential",
+        title="A guard lets in whoever sends a constant of the source",
+        area=Area.AUTHENTICATION,
+        why="Whoever can read the source, its history or a build knows the constant, and it can't be replaced alone.",
+        attacker="can read the source, its history or what is built from it",
+        impact="Whoever knows the constant may pass for somebody who is signed in.",
+        verify="Ask the constant's owner whether it is in use, and have it replaced; nobody tries it. In an isolated "
+        "fixture that sets another value, the constant must be refused.",
+        compensates=_OTHER_GUARDS,
+        look=constant_credentials,
+        example=_FLASK
+        + """
+@app.before_request
+def signed_in():
+    if request.headers.get("Authorization") != "Bearer letmein":
+        abort(401)
+"""
+        + _REPORTS,
+        counter_examples=(
+            """
+import hmac
+import os
+from flask import Flask, abort, request
+app = Flask(__name__)
+KEY = os.environ["API_KEY"]
+
+@app.before_request
+def signed_in():
+    if not hmac.compare_digest(request.headers.get("X-Api-Key", ""), KEY):
+        abort(401)
+"""
+            + _REPORTS,
+            _VERIFYING
+            + """
+@app.before_request
+def signed_in():
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not verify(token):
+        abort(401)
+"""
+            + _REPORTS,
+        ),
+    ),
+)
+"""Rules about what guards are worth."""
+GUARD_RULES: Final = frozenset(rule.id for rule in GUARDS)
+"""Those of which the suspected guard itself is no other control."""
+
+
+# Routes that ask nobody who calls.
+
+
+OPEN: Final = (
+    LeadRule(
+        id="service-without-authentication",
+        title="No route of the service asks who calls",
+        area=Area.AUTHENTICATION,
+        why="A service that changes things or tells of people, and lets in whoever reaches it, rests on its network.",
+        attacker="can send a request without credentials",
+        impact="Whoever reaches the service may read and change what its routes give.",
+        verify="Read what stands before the service. In an isolated fixture with synthetic data, call a route without "
+        "credentials; it must be refused.",
+        compensates=_OTHER_GUARDS,
+        look=services_without_authentication,
+        example="""
+from fastapi import FastAPI
+app = FastAPI()
+
+@app.get("/customers/{number}")
+def customer(number: int): return store.customer(number)
+
+@app.delete("/customers/{number}")
+def remove(number: int): return store.remove(number)
+""",
+        counter_examples=(
+            """
+from fastapi import FastAPI
+app = FastAPI()
+
+@app.get("/rates")
+def rates(): return store.rates()
+
+@app.get("/health")
+def health(): return {}
+""",
+            """
+from fastapi import FastAPI
+from ours import SignedIn
+app = FastAPI()
+app.add_middleware(SignedIn)
+
+@app.delete("/customers/{number}")
+def remove(number: int): return store.remove(number)
+""",
+        ),
+    ),
+    LeadRule(
+        id="route-opened-by-name",
+        title="A route is opened to everybody, though routes beside it ask who calls",
+        area=Area.AUTHENTICATION,
+        why="What is opened while a service is built often stays open.",
+        attacker="can send a request without credentials",
+        impact="A caller without credentials may reach what the neighbours protect.",
+        verify="Ask who decided that everybody may use the route. In an isolated fixture with synthetic data, read "
+        "what a call without credentials gets.",
+        compensates=_OTHER_GUARDS,
+        look=routes_opened_by_name,
+        example=_ORDERS
+        + """
+class Exports(APIView):
+    permission_classes = [AllowAny]
+    def get(self, request): ...
+
+urlpatterns = [path("orders/", Orders.as_view()), path("orders/export/", Exports.as_view())]
+""",
+        counter_examples=(
+            _ORDERS
+            + """
+class Login(APIView):
+    permission_classes = [AllowAny]
+    def post(self, request): ...
+
+urlpatterns = [path("orders/", Orders.as_view()), path("login/", Login.as_view())]
+""",
+        ),
+    ),
+)
+"""Rules about routes without a guard in the whole service, or opened by name."""

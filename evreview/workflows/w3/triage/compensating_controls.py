@@ -21,7 +21,7 @@ from evreview.workflows.w3.access_control.caller_decisions import checks_credent
 from evreview.workflows.w3.access_control.sibling_routes import refusing
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, rests_on
 from evreview.workflows.w3.excerpts import cited, reviewed, revision_of, shown
-from evreview.workflows.w3.leads.rules_guards import GUARD_RULES, OPEN
+from evreview.workflows.w3.leads.rules_access import GUARD_RULES, OPEN
 from evreview.workflows.w3.model import ControlCandidate, InventoryGapKind, Standing
 from evreview.workflows.w3.triage.lead_groups import (
     LeadGroup,

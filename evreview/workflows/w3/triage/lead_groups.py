@@ -19,7 +19,7 @@ from evreview.workflows.w3.abuse_cases.lead_intake import overlaps, routes_at
 from evreview.workflows.w3.access_control.rule import LeadRule
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, read
 from evreview.workflows.w3.leads.catalogue import rule_of
-from evreview.workflows.w3.leads.rules_guards import GUARD_RULES
+from evreview.workflows.w3.leads.rules_access import GUARD_RULES
 from evreview.workflows.w3.model import Inventory, InventoryGapKind, Lead, TrustMap
 
 # What a challenge looks at, and one suspected weakness while it is looked at.
