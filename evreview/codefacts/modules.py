@@ -300,6 +300,11 @@ def last_name(name: ast.AST | None) -> str:
     return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
+def all_given(call: ast.Call) -> list[ast.expr]:
+    """What a call is given, by place and by name."""
+    return [*call.args, *(word.value for word in call.keywords)]
+
+
 def calls_in(*nodes: ast.AST) -> Iterator[ast.Call]:
     """Every call below the nodes, functions inside them included."""
     return (one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Call))

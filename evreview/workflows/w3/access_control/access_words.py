@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Final
 
 PRIVILEGES: Final = frozenset(
@@ -87,6 +87,11 @@ def says(name: str, known: Iterable[str]) -> bool:
     parts = words(name)
     kept = frozenset(known)
     return bool(kept.intersection(parts)) or "".join(parts) in kept or "_".join(parts) in kept
+
+
+def is_named(name: str, known: Container[str]) -> bool:
+    """True when all of the name's words together are known."""
+    return "_".join(words(name)) in known
 
 
 def is_header(name: str) -> str:

@@ -12,6 +12,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.bypass import bypass_expressions
 from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import all_given
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area, Form
 from evreview.workflows.w3.access_control.access_words import (
@@ -25,6 +26,7 @@ from evreview.workflows.w3.access_control.access_words import (
     SWITCHES,
     YES,
     is_header,
+    is_named,
     says,
     words,
 )
@@ -197,7 +199,7 @@ def _owns(node: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id="str" | "int"), args=[inner]):
             return _owns(inner)
         case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
-            return "_".join(words(name)) in OWNERS
+            return is_named(name, OWNERS)
     return False
 
 
@@ -324,7 +326,7 @@ def _sent(reading: RuleInput, frame: Frame, node: ast.AST, left: list[int], hops
     yield from reading.origins.of(frame, node)
     for part in ast.walk(node):
         if isinstance(part, ast.Call):
-            for argument in (*part.args, *(word.value for word in part.keywords)):
+            for argument in all_given(part):
                 yield from reading.origins.of(frame, argument)
         elif isinstance(part, ast.Name):
             for where, binding in bindings(frame, part):

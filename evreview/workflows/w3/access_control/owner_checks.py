@@ -11,7 +11,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import Guard, Route, Spot
-from evreview.codefacts.modules import DEFINITIONS, last_name
+from evreview.codefacts.modules import DEFINITIONS, all_given, last_name
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import UserText, text
 from evreview.workflows.w3.access_control.access_words import (
@@ -20,6 +20,7 @@ from evreview.workflows.w3.access_control.access_words import (
     OWNERS,
     PRINCIPALS,
     PRIVILEGES,
+    is_named,
     says,
     words,
 )
@@ -52,7 +53,7 @@ def asks(reading: RuleInput, unit: CodeUnit) -> bool:
                 case ast.Call(func=function) if is_presence(reading, frame, node):
                     continue
                 case ast.Call(func=function) if last_name(function) not in _LOGGING_CALLS:
-                    given = [*node.args, *(word.value for word in node.keywords)]
+                    given = all_given(node)
                     if any(people.within(frame, one) for one in given):
                         return True
                     if isinstance(function, ast.Attribute) and people.within(frame, function.value):
@@ -385,11 +386,11 @@ def _compares_owner(reading: RuleInput, frame: Frame, test: ast.expr) -> bool:
 def _says_owner(node: ast.expr) -> bool:
     match node:
         case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
-            return "_".join(words(name)) in OWNERS
+            return is_named(name, OWNERS)
         case ast.Call(func=ast.Name(id="str" | "int"), args=[inner]):
             return _says_owner(inner)
         case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(name)), *_]):
-            return "_".join(words(name)) in OWNERS
+            return is_named(name, OWNERS)
     return False
 
 
@@ -472,7 +473,7 @@ def _by_header(reading: RuleInput, frame: Frame) -> Iterator[tuple[ast.AST, Requ
         called = last_name(node.func)
         if _LOGGING_AND_METERING_CALLS.intersection(words(called)) or called.endswith(_MADE):
             continue
-        for given in (*node.args, *(word.value for word in node.keywords)):
+        for given in all_given(node):
             for origin in reading.origins.of(frame, given):
                 if origin.place == "header" and says(origin.name, IDENTITIES) and not says(origin.name, EXEMPT):
                     yield node, origin
@@ -500,5 +501,5 @@ def _owners(call: ast.Call) -> Iterator[ast.expr]:
     for part in (one for given in call.args for one in ast.walk(given)):
         match part:
             case ast.Compare(left=ast.Attribute(attr=name), ops=[ast.Eq()], comparators=[value]):
-                if "_".join(words(name)) in OWNERS:
+                if is_named(name, OWNERS):
                     yield value

@@ -13,7 +13,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty
 from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import Guard, Route, UnreadPart
-from evreview.codefacts.modules import last_name
+from evreview.codefacts.modules import all_given, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT
@@ -151,7 +151,7 @@ def _looks(reading: RuleInput, frame: Frame, node: ast.AST, asked: RequestSource
             name = last_name(node.func)
             if name in _QUIET | _SHAPE or name.endswith(_ANSWERS):
                 return False
-            given = [*node.args, *(word.value for word in node.keywords)]
+            given = all_given(node)
             if any(reading.origins.requests.is_request(frame, one) for one in given):
                 return not isinstance(reading.modules.called(frame.scope, node), Definition) and not _next(frame, node)
             looked = given

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import Scope, last_name
+from evreview.codefacts.modules import Scope, all_given, last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area
@@ -52,7 +52,7 @@ def unsafe_loads(reading: RuleInput) -> Iterator[Hit]:
             continue
         if not isinstance(found, External) or _is_unsafe_yaml(reading, frame, call):
             found = External("ruamel.load")
-        given = [*call.args, *(word.value for word in call.keywords)]
+        given = all_given(call)
         if any(isinstance(one, ast.Call) and last_name(one.func) in ("dump", "dumps") for one in given):
             continue
         sent = any(reading.origins.of(frame, one) for one in given)

@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import Scope, last_name
+from evreview.codefacts.modules import Scope, all_given, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.vocabulary import ABSENT
 from evreview.workflows.w3.access_control.request_values import RequestSource, bindings, only_value
@@ -441,7 +441,7 @@ def _looked_at(reading: RuleInput, frame: Frame, node: ast.AST) -> Iterator[ast.
             ):
                 yield from (left, right)
         case ast.Call(func=function) if _CHECKING.search(last_name(function)):
-            yield from (*node.args, *(word.value for word in node.keywords))
+            yield from all_given(node)
             if isinstance(function, ast.Attribute):
                 yield function.value
         case ast.Subscript(slice=key):

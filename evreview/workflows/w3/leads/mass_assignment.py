@@ -11,10 +11,10 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import FUNCTIONS, calls_in, last_name
+from evreview.codefacts.modules import FUNCTIONS, all_given, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Resolved, plain_base, unwrapped
 from evreview.core.quoted_text import Text, UserText, text
-from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, says, words
+from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, is_named, says, words
 from evreview.workflows.w3.access_control.request_values import bindings, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
@@ -104,7 +104,7 @@ def lets_through(name: str) -> Text:
 
 
 def _is_given_body(reading: RuleInput, frame: Frame, call: ast.Call) -> bool:
-    given = [*call.args, *(word.value for word in call.keywords)]
+    given = all_given(call)
     return any(is_raw(reading, frame, one) for one in given)
 
 
@@ -373,9 +373,7 @@ def _named_in(test: ast.expr) -> set[str]:
 def _names_member(reading: RuleInput, frame: Frame, key: ast.expr) -> bool:
     """True for `setattr(row, body["field"], body["value"])`, where no test asks about the field."""
     found = {one for one in reading.origins.of(frame, key) if one.place in ("body", "form", "query") and one.name}
-    asked = {
-        one for test in _tests(reading.nodes(frame.scope.node)) for one in reading.origins.of(frame, test)
-    }  # fmt: skip
+    asked = {one for test in _tests(reading.nodes(frame.scope.node)) for one in reading.origins.of(frame, test)}
     return bool(found) and not found & asked
 
 
@@ -434,7 +432,7 @@ def _record_holds(reading: RuleInput, frame: Frame, held: ast.expr) -> bool:
             for at, binding in bindings(where, store):
                 keys = [one for part in ast.walk(binding.node or ast.Pass()) for one in getattr(part, "keys", ())]
                 if isinstance(binding.node, ast.expr) and any(
-                    isinstance(key, ast.Constant) and "_".join(words(str(key.value))) in POWERFUL for key in keys
+                    isinstance(key, ast.Constant) and is_named(str(key.value), POWERFUL) for key in keys
                 ):
                     return True
                 declared = getattr(binding.statement, "annotation", None)
@@ -455,7 +453,7 @@ def holds_rights(reading: RuleInput, frame: Frame, function: ast.expr) -> bool:
         if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
             scope = reading.modules.body(found)
             members = [*(scope.names if scope is not None else ()), *_annotated(found.node)]
-            return any("_".join(words(member)) in POWERFUL for member in members)
+            return any(is_named(member, POWERFUL) for member in members)
         return words(name)[-1:] != () and words(name)[-1] in ACCOUNTS
     return False
 

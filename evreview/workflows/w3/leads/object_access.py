@@ -14,11 +14,11 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, events_of
 from evreview.codefacts.django.defaults import says_true
 from evreview.codefacts.model import Route
-from evreview.codefacts.modules import Scope, calls_in, last_name
+from evreview.codefacts.modules import Scope, all_given, calls_in, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import UserText, text
 from evreview.core.vocabulary import ABSENT
-from evreview.workflows.w3.access_control.access_words import OWNERS, words
+from evreview.workflows.w3.access_control.access_words import OWNERS, is_named, words
 from evreview.workflows.w3.access_control.owner_checks import (
     PERSONAL,
     PUBLIC,
@@ -202,7 +202,7 @@ def _asked_elsewhere(reading: RuleInput) -> bool:
     for _, statement in reading.modules.statements():
         if isinstance(statement, ast.FunctionDef) and statement.name == _OBJECT:
             named = [node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)]
-            if any("_".join(words(name)) in OWNERS for name in named if name != "user"):
+            if any(is_named(name, OWNERS) for name in named if name != "user"):
                 return True
     return False
 
@@ -352,7 +352,7 @@ def _keys(node: ast.AST, thing: str) -> list[ast.expr]:
             name = last_name(function)
             looks = bool(_LOOKUPS.intersection(words(name))) or singular(name) == thing != ""
             if looks and not name[:1].isupper():
-                given = [*node.args, *(word.value for word in node.keywords)]
+                given = all_given(node)
                 within = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Compare)]
                 return [*given, *(side for part in within for side in (part.left, *part.comparators))]
         case ast.GeneratorExp(generators=walks) | ast.ListComp(generators=walks):
@@ -407,7 +407,7 @@ def _has_owner(scope: Scope) -> bool:
     names = [*scope.names]
     body: list[ast.stmt] = getattr(scope.node, "body", [])
     names += [one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
-    return any("_".join(words(name)) in OWNERS for name in names)
+    return any(is_named(name, OWNERS) for name in names)
 
 
 def _object_is_owned(

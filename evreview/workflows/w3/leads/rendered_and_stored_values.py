@@ -41,6 +41,9 @@ _WHOLE: Final = frozenset(
     {"insert_one", "insert", "replace_one", "update_one", "save", "update", "values", "from_dict"}
 )
 _STORES: Final = frozenset({"update_one", "insert_one", "replace_one", "values", "from_dict"})
+_FINDING: Final = frozenset(
+    {"get", "filter", "filter_by", "where", "first", "one", "find", "find_one", "load", "setdefault"}
+)
 _PICKED: Final[Text] = ("a stored record takes what code that was not read lets through of the body",)
 _MEMBERS: Final[Text] = ("which members the stored record has, and which of them only the service may set",)
 
@@ -147,18 +150,7 @@ def _is_stored(frame: Frame, held: ast.expr) -> bool:
         case ast.Subscript():
             return True
         case ast.Call(func=ast.Attribute(attr=name)):
-            return name in (
-                "get",
-                "filter",
-                "filter_by",
-                "where",
-                "first",
-                "one",
-                "find",
-                "find_one",
-                "load",
-                "setdefault",
-            )
+            return name in _FINDING
     return False
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.codefacts.calls import decorators
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import last_name
+from evreview.codefacts.modules import all_given, last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import UserText, text
 from evreview.core.vocabulary import Area
@@ -70,10 +70,10 @@ def _sent(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Return(value=ast.expr() as value):
             yield value
-        case ast.Raise(exc=ast.Call(func=function) as call) if last_name(function) in _SENDING:
-            yield from [*call.args, *(word.value for word in call.keywords)]
-        case ast.Expr(value=ast.Call(func=function) as call) if last_name(function) == "abort":
-            yield from [*call.args, *(word.value for word in call.keywords)]
+        case ast.Raise(exc=ast.Call() as call) if last_name(call.func) in _SENDING:
+            yield from all_given(call)
+        case ast.Expr(value=ast.Call() as call) if last_name(call.func) == "abort":
+            yield from all_given(call)
 
 
 def _told(reading: RuleInput, frame: Frame, sent: ast.expr, caught: dict[str, bool], hops: int = 3) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Guard, Route
-from evreview.codefacts.modules import last_name
+from evreview.codefacts.modules import all_given, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import Area
@@ -62,7 +62,7 @@ def secrets_in_logs(reading: RuleInput) -> Iterator[Hit]:
     for unit, frame, call in reading.calls():
         if not _is_log(call):
             continue
-        given = [*call.args, *(word.value for word in call.keywords)]
+        given = all_given(call)
         name = next((found for one in given for found in _held_by(reading, frame, one)), "")
         if name:
             says = text("a log line holds ", UserText(name))

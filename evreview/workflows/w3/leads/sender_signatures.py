@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Route
-from evreview.codefacts.modules import last_name
+from evreview.codefacts.modules import all_given, last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import words
@@ -234,7 +234,7 @@ def _called(reading: RuleInput, frame: Frame, call: ast.Call, read: set[int]) ->
         return "no"
     if name in _READING or (isinstance(found, External) and found.package in _MAC_MODULES):
         return "no"
-    given = [*call.args, *(word.value for word in call.keywords)]
+    given = all_given(call)
     signed = any(_is_signed(reading, frame, one) for one in given)
     if _SIGNED.search(ast.unparse(call.func)) or (_VERIFYING_NAMES.search(name) and (signed or not given)):
         return "yes"

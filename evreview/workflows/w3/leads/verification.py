@@ -249,12 +249,9 @@ def _off(reading: RuleInput, frame: Frame, node: ast.AST) -> Unchecked:
         case ast.Assign(targets=[ast.Attribute(attr="check_hostname")], value=ast.Constant(value=False)):
             return Unchecked.HOST_NAME
         case ast.Assign(targets=[ast.Attribute(attr="verify_mode")], value=value):
-            found = reading.modules.resolve(frame.scope, value)
-            unsafe = isinstance(found, External) and found.last == "CERT_NONE"
-            return Unchecked.CERTIFICATE if unsafe else Unchecked.NOTHING
+            return Unchecked.CERTIFICATE if _named(reading, frame, value) == "CERT_NONE" else Unchecked.NOTHING
         case ast.Assign(targets=[ast.Attribute(attr="_create_default_https_context")], value=value):
-            found = reading.modules.resolve(frame.scope, value)
-            unsafe = isinstance(found, External) and found.last == "_create_unverified_context"
+            unsafe = _named(reading, frame, value) == "_create_unverified_context"
             return Unchecked.CERTIFICATES if unsafe else Unchecked.NOTHING
     return Unchecked.NOTHING
 

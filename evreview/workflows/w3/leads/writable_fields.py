@@ -10,10 +10,11 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import Route
 from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, unwrapped
 from evreview.core.quoted_text import UserText, text
-from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, words
+from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, is_named, words
 from evreview.workflows.w3.access_control.owner_checks import authenticated_only
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput, view_class
@@ -29,15 +30,9 @@ _OWN_WAY: Final = frozenset({"get_fields", "__init__", "to_internal_value", "get
 
 def writable_members(reading: RuleInput) -> Iterator[Hit]:
     """One hit per writing route whose serializer has a privileged member that is not read-only."""
-    for route in reading.routes:
-        if route.framework != "drf" or route.method not in _WRITING:
-            continue
-        if route.guards and not authenticated_only(route):
-            continue
-        view = view_class(reading.modules, route)
-        serializer = _serializer(reading, view) if view is not None else None
-        scope = reading.modules.body(serializer) if serializer is not None else None
-        if view is None or serializer is None or scope is None:
+    for route, view, serializer in _writing(reading):
+        scope = reading.modules.body(serializer)
+        if scope is None or (route.guards and not authenticated_only(route)):
             continue
         found = _writable(reading, serializer, _told(view.node) | _told(serializer.node, _CHANGING))
         if found is not None:
@@ -49,20 +44,33 @@ def writable_members(reading: RuleInput) -> Iterator[Hit]:
 def every_member(reading: RuleInput) -> Iterator[tuple[str, Scope, ast.AST, str]]:
     """Route, place and model of each writing route whose serializer lists no members: `fields = "__all__"`."""
     told = {one.route for one in writable_members(reading)}
-    for route in reading.routes:
+    for route, _, serializer in _writing(reading):
         name = f"{route.method} {route.path}"
-        if route.framework != "drf" or route.method not in _WRITING or name in told:
-            continue
-        view = view_class(reading.modules, route)
-        serializer = _serializer(reading, view) if view is not None else None
-        meta = reading.modules.member(serializer, "Meta") if serializer is not None else None
-        scope = reading.modules.body(meta) if isinstance(meta, Definition) else None
+        scope = _meta(reading, serializer)
         if scope is None or {"read_only_fields", "extra_kwargs"} & scope.names.keys() or "fields" not in scope.names:
+            continue
+        if name in told:
             continue
         given = scope.names["fields"][-1].node
         model = scope.names["model"][-1].node if "model" in scope.names else None
         if texts(reading.modules, scope, given) == ("__all__",) and given is not None:
             yield name, scope, given, ast.unparse(model) if model is not None else "a model"
+
+
+def _writing(reading: RuleInput) -> Iterator[tuple[Route, Definition, Definition]]:
+    """The routes that write by a serializer, each with the classes of its view and its serializer."""
+    for route in reading.routes:
+        if route.framework == "drf" and route.method in _WRITING:
+            view = view_class(reading.modules, route)
+            serializer = _serializer(reading, view) if view is not None else None
+            if view is not None and serializer is not None:
+                yield route, view, serializer
+
+
+def _meta(reading: RuleInput, serializer: Definition) -> Scope | None:
+    """The inner class `Meta` of a serializer."""
+    meta = reading.modules.member(serializer, "Meta")
+    return reading.modules.body(meta) if isinstance(meta, Definition) else None
 
 
 def _serializer(reading: RuleInput, view: Definition) -> Definition | None:
@@ -98,8 +106,7 @@ def _told(node: ast.AST, within: frozenset[str] | None = None) -> frozenset[str]
 
 def _writable(reading: RuleInput, cls: Definition, treated: frozenset[str]) -> tuple[ast.AST, str] | None:
     """Where the members are listed, and the first privileged one that can be written."""
-    meta = reading.modules.member(cls, "Meta")
-    scope = reading.modules.body(meta) if isinstance(meta, Definition) else None
+    scope = _meta(reading, cls)
     if scope is None:
         return None
     given = {name: found[-1].node for name, found in scope.names.items()}
@@ -114,7 +121,7 @@ def _writable(reading: RuleInput, cls: Definition, treated: frozenset[str]) -> t
     else:
         names = listed
     owners = _owners(reading, scope, given.get("model"))
-    found = [name for name in names if name not in kept and (_is_powerful(name) or name in owners or " " in name)]
+    found = [name for name in names if name not in kept and (is_named(name, POWERFUL) or name in owners or " " in name)]
     return (at, found[0]) if found else None
 
 
@@ -128,7 +135,7 @@ def _owners(reading: RuleInput, scope: Scope, model: ast.AST | None) -> frozense
         name
         for inner in scopes
         for name, bound in (inner.names.items() if inner is not None else ())
-        if "_".join(words(name)) in OWNERS and _names_user(bound[-1].node)
+        if is_named(name, OWNERS) and _names_user(bound[-1].node)
     )
 
 
@@ -140,10 +147,6 @@ def _names_user(node: ast.AST | None) -> bool:
     to = node.args[0]
     told = to.value if isinstance(to, ast.Constant) else getattr(to, "attr", getattr(to, "id", ""))
     return kind in ("ForeignKey", "OneToOneField") and "user" in words(str(told))
-
-
-def _is_powerful(name: str) -> bool:
-    return "_".join(words(name)) in POWERFUL
 
 
 def _read_only(reading: RuleInput, cls: Definition, meta: Scope) -> frozenset[str]:
@@ -218,7 +221,7 @@ def _checked(reading: RuleInput, unit: CodeUnit) -> bool:
         for node in reading.nodes(frame.scope.node):
             if isinstance(node, ast.If) and reading.denials.of(frame, node.body):
                 told = [origin.name for origin in reading.origins.of(frame, node.test)]
-                if any("_".join(words(name)) in GRANTED for name in told):
+                if any(is_named(name, GRANTED) for name in told):
                     return True
                 if reading.principals.decides(frame, node.test):
                     return True
@@ -244,33 +247,28 @@ def body_members(reading: RuleInput, unit: CodeUnit) -> frozenset[str] | None:
 
 
 def _members(cls: ast.AST) -> set[str]:
-    names = {
+    return {
         one.target.id
         for one in getattr(cls, "body", ())
-        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and is_named(one.target.id, POWERFUL)
     }
-    return {name for name in names if "_".join(words(name)) in POWERFUL}
 
 
 def _granted(reading: RuleInput, frame: Frame, node: ast.AST, members: frozenset[str] | None) -> Iterator[str]:
     match node:
-        case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if _is_granted(name):
+        case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if is_named(name, GRANTED):
             yield from _from_request(reading, frame, value, name)
         case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=str(name)))], value=value):
-            if _is_granted(name):
+            if is_named(name, GRANTED):
                 yield from _from_request(reading, frame, value, name)
         case ast.Call():
             yield from _given(reading, frame, node, members)
 
 
-def _is_granted(name: str) -> bool:
-    return "_".join(words(name)) in GRANTED
-
-
 def _from_request(reading: RuleInput, frame: Frame, value: ast.expr, name: str) -> Iterator[str]:
     """The member, when it comes from the body under its own name."""
     for origin in reading.origins.of(frame, value):
-        if origin.place in ("body", "form") and "_".join(words(origin.name)) in GRANTED:
+        if origin.place in ("body", "form") and is_named(origin.name, GRANTED):
             yield name
             return
 
@@ -281,7 +279,7 @@ def _given(reading: RuleInput, frame: Frame, call: ast.Call, members: frozenset[
     stores = name[:1].isupper() or bool(_STORING.intersection(words(name)) or name in _STORING)
     overwritten = {word.arg for word in call.keywords if word.arg}
     for word in call.keywords:
-        if word.arg and stores and _is_granted(word.arg):
+        if word.arg and stores and is_named(word.arg, GRANTED):
             yield from _from_request(reading, frame, word.value, word.arg)
         elif word.arg is None:
             yield from _whole(reading, frame, word.value, members, overwritten)
