@@ -17,7 +17,7 @@ READERS = {
     "evreview/core/yaml_text.py": "errors of the YAML library",
     "evreview/evidence/typed_reader.py": "words of pydantic",
     "evreview/evidence/test_results/sarif.py": "placeholders that scanners write",
-    "evreview/kinds/graphql/syntax.py": "errors of the GraphQL library",
+    "evreview/kinds/graphql/reader.py": "errors of the GraphQL library",
     "evreview/kinds/protobuf/codec.py": "errors of the protobuf library",
     "evreview/kinds/protobuf/compiler.py": "output of protoc",
     "evreview/report/difference_text.py": "steps of an address",

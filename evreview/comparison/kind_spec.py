@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from evreview.comparison.elements import ElementDiff, ElementDifference, KindPairing
     from evreview.comparison.ledger import Ledger
     from evreview.comparison.node_pair import SchemaReaders
-    from evreview.comparison.proof.outcome import Proof
-    from evreview.comparison.proof.whole_messages import WholeMessages
+    from evreview.comparison.proof.outcome import Proof, WholeMessages
     from evreview.comparison.rules.classifier import Classification, Classifier
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
@@ -193,7 +192,7 @@ class KindSpec(ABC):
 
     def whole_messages(self, released: Contract, candidate: Contract) -> WholeMessages:
         """The maker of messages for a comparison of JSON values; here a message is its value."""
-        from evreview.comparison.proof.whole_messages import Values
+        from evreview.comparison.proof.outcome import Values
 
         return Values(released, candidate)
 

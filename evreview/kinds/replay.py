@@ -12,7 +12,7 @@ from typing import Final
 
 from evreview.comparison.build import dialect_of
 from evreview.comparison.kind_spec import Retained
-from evreview.comparison.proof.whole_messages import SIDES
+from evreview.comparison.proof.outcome import SIDES
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Direction, Json, Tristate

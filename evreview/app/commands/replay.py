@@ -50,7 +50,7 @@ class ReplayRequest:
     @property
     def command(self) -> str:
         """The command line, as it can be repeated."""
-        from evreview.comparison.proof.whole_messages import replay_command
+        from evreview.comparison.proof.outcome import replay_command
         from evreview.kinds.load import options as read_with
 
         options = read_with(self.kind, self.include)

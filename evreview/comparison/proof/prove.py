@@ -36,7 +36,7 @@ from evreview.schema.subsumption.result import UndecidedReason
 
 if TYPE_CHECKING:
     from evreview.comparison.kind_spec import KindSpec
-    from evreview.comparison.proof.whole_messages import WholeMessages
+    from evreview.comparison.proof.outcome import WholeMessages
 
 
 # A check of many proofs by one: where every row of a schema pair is contained, the pair as a whole has to be.

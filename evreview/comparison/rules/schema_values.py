@@ -1,4 +1,4 @@
-"""Types, null, formats, patterns and encoded content."""
+"""Types, null, formats, patterns and encoded content; and all rules about schemas in their order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 from evreview.comparison import delta
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import WITHOUT_EFFECT, Delta
+from evreview.comparison.rules import schema_composition, schema_objects
 from evreview.comparison.rules.rule import DOCUMENT, Example, FormChange, Match, Rule, Slot, members
 from evreview.comparison.rules.variance import SIDE, Shown, Text, ValueSetChange, kebab, mirrored, stated
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
@@ -584,4 +585,16 @@ RANGE_RULES: tuple[Rule, ...] = (
         Match(facets=("uniqueItems",), candidate=(False, ABSENT)),
         Shown(released={"type": "array", "uniqueItems": True}, candidate={"type": "array"}),
     ),
+)
+
+
+# The rules of every kind whose values are described by JSON schemas, in the order in which they are asked.
+
+SCHEMA_RULES: Final[tuple[Rule, ...]] = (
+    *schema_objects.RULES,
+    *TYPE_RULES,
+    *ENUM_RULES,
+    *RANGE_RULES,
+    *schema_composition.RULES,
+    *DEFAULT_RULES,
 )

@@ -22,7 +22,7 @@ from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:
     from evreview.comparison.elements import ElementDiff, KindPairing
-    from evreview.comparison.proof.whole_messages import WholeMessages
+    from evreview.comparison.proof.outcome import WholeMessages
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
     from evreview.contract.source import Files
@@ -59,13 +59,13 @@ class _AsyncApi(KindSpec):
         return MessagePairing()
 
     def settle(self, found: ElementDiff, released: Contract, candidate: Contract) -> None:
-        from evreview.kinds.asyncapi.settlement import one_per_language, with_unread
+        from evreview.kinds.asyncapi.alignment import one_per_language, with_unread
 
         found.rows = one_per_language(with_unread(found.rows, released, candidate))
 
     def rules(self) -> tuple[Rule, ...]:
         from evreview.comparison.rules import deprecation
-        from evreview.comparison.rules.shared import SCHEMA_RULES
+        from evreview.comparison.rules.schema_values import SCHEMA_RULES
         from evreview.kinds.asyncapi import rules_connections, rules_operations
 
         return (*rules_operations.RULES, *rules_connections.RULES, *SCHEMA_RULES, *deprecation.RULES)
@@ -81,7 +81,7 @@ class _AsyncApi(KindSpec):
         return embedded(found, specs, witnesses=witnesses)
 
     def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> ReplayedMessage:
-        from evreview.comparison.proof.whole_messages import SIDES
+        from evreview.comparison.proof.outcome import SIDES
         from evreview.kinds.asyncapi.messages import KIND, EventAdmission, from_json
 
         if not isinstance(message, Mapping) or message.get("kind") != KIND:
@@ -95,7 +95,7 @@ class _AsyncApi(KindSpec):
     def payload(
         self, contracts: tuple[Contract, Contract], witness: Mapping[str, Json], specs: Specs
     ) -> Payload | None:
-        from evreview.kinds.asyncapi.part_languages import LANGUAGE, part, payloads
+        from evreview.kinds.asyncapi.embedded_payloads import LANGUAGE, part, payloads
 
         return Payload(payloads(contracts, witness, specs), part(witness)) if LANGUAGE in witness else None
 

@@ -10,14 +10,17 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.noise import without_version
-from evreview.comparison.proof.outcome import Proof, ProofReason, RefusedValue, unproven
-from evreview.comparison.proof.whole_messages import (
+from evreview.comparison.proof.outcome import (
     ADMITTED,
     NOT_SENT,
     OTHER_REASON,
+    Proof,
+    ProofReason,
+    RefusedValue,
     closest,
     each_operation,
     replay_command,
+    unproven,
 )
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, Direction, Json, ProofMethod, ProofStatus, Tristate

@@ -10,12 +10,10 @@ from typing import Any, Final, NamedTuple
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
-from evreview.comparison.proof.whole_messages import replay_command
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, replay_command, unproven
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Absent, Change, Json, ProofMethod, ProofStatus, Tristate
-from evreview.kinds.avro.alignment import paired
 from evreview.kinds.avro.codec import (
     Codec,
     Data,
@@ -33,7 +31,16 @@ from evreview.kinds.avro.codec import (
 )
 from evreview.kinds.avro.parser import Call, Field, Named, Schema, Type, effective, gives_default
 from evreview.kinds.avro.reader import schema_of
-from evreview.kinds.avro.resolution import Clash, Problem, Resolution, answer_of, names_match, source_of, unread_symbols
+from evreview.kinds.avro.resolution import (
+    Clash,
+    Problem,
+    Resolution,
+    answer_of,
+    names_match,
+    paired,
+    source_of,
+    unread_symbols,
+)
 
 # Aliases as their author wrote them: libraries take some by the letter that the specification completes.
 #

@@ -19,7 +19,6 @@ from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Absent, Aspect, ContractKind, Direction, Json, Role
 from evreview.kinds.avro import ENDINGS
-from evreview.kinds.avro.alignment import fields, operations_of, paired
 from evreview.kinds.avro.parser import (
     REFERENCE,
     Call,
@@ -35,6 +34,7 @@ from evreview.kinds.avro.parser import (
     schema,
     spelled,
 )
+from evreview.kinds.avro.resolution import fields, operations_of, paired
 
 # Parsing canonical form and its fingerprints: Avro 1.12 specification, "Transforming into Parsing Canonical Form".
 

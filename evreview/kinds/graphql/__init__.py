@@ -76,7 +76,7 @@ class _GraphQl(KindSpec):
         found.rows = told_by_types(found.rows, released, candidate)
 
     def rules(self) -> tuple[Rule, ...]:
-        from evreview.kinds.graphql.rules_outputs import RULES
+        from evreview.kinds.graphql.rules import RULES
 
         return RULES
 

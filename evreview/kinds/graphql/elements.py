@@ -12,7 +12,7 @@ from graphql.utilities import value_from_ast_untyped
 
 from evreview.contract.model import Element, ElementKind, Facet
 from evreview.core.vocabulary import Aspect, Direction, Json, Role
-from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, place_of
+from evreview.kinds.graphql.reader import EXECUTABLE, ROOTS, Definitions, bare, place_of
 
 # How the named types are used: for input, for output or both, and by which operations.
 

@@ -19,8 +19,7 @@ from graphql.utilities import coerce_input_literal
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
-from evreview.comparison.proof.whole_messages import replay_command
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, replay_command, unproven
 from evreview.comparison.rules.variance import producer_answers
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.limits import deep_stack
@@ -37,7 +36,7 @@ from evreview.core.vocabulary import (
 )
 from evreview.kinds.graphql import SPEC
 from evreview.kinds.graphql.judge import GraphqlMessage, from_json, refusals, told
-from evreview.kinds.graphql.syntax import SCALARS, schema_of
+from evreview.kinds.graphql.reader import SCALARS, schema_of
 from evreview.kinds.graphql.trial_documents import Rows, among, spot_of
 
 ALIASED: Final = (

@@ -54,7 +54,7 @@ class _JsonSchema(KindSpec):
 
     def rules(self) -> tuple[Rule, ...]:
         from evreview.comparison.rules import deprecation
-        from evreview.comparison.rules.shared import SCHEMA_RULES
+        from evreview.comparison.rules.schema_values import SCHEMA_RULES
         from evreview.kinds.jsonschema.rules import RULES
 
         return (*RULES, *SCHEMA_RULES, *deprecation.RULES)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evreview.comparison.drafts import Draft
     from evreview.comparison.elements import ElementDiff
     from evreview.comparison.node_pair import SchemaReaders
-    from evreview.comparison.proof.whole_messages import WholeMessages
+    from evreview.comparison.proof.outcome import WholeMessages
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
     from evreview.contract.source import Files
@@ -47,7 +47,7 @@ class _OpenApi(KindSpec):
         return read(files)
 
     def with_shared_names(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
-        from evreview.kinds.openapi.security_schemes import same_schemes
+        from evreview.kinds.openapi.alignment import same_schemes
 
         return same_schemes(released, candidate)
 
@@ -60,8 +60,12 @@ class _OpenApi(KindSpec):
 
     def settle(self, found: ElementDiff, released: Contract, candidate: Contract) -> None:
         from evreview.kinds.openapi.alignment import with_components, with_shadowed
-        from evreview.kinds.openapi.repeated_edits import one_per_cause
-        from evreview.kinds.openapi.servers import of_all_operations, served_by_none, without_servers
+        from evreview.kinds.openapi.repeated_edits import (
+            of_all_operations,
+            one_per_cause,
+            served_by_none,
+            without_servers,
+        )
 
         rows = with_shadowed(found.rows, released)
         found.non_wire_servers = served_by_none(found.positions, released, candidate)
@@ -75,7 +79,7 @@ class _OpenApi(KindSpec):
 
     def rules(self) -> tuple[Rule, ...]:
         from evreview.comparison.rules import deprecation, security
-        from evreview.comparison.rules.shared import SCHEMA_RULES
+        from evreview.comparison.rules.schema_values import SCHEMA_RULES
         from evreview.kinds.openapi import rules_bodies, rules_operations, rules_parameters, rules_responses
 
         return (

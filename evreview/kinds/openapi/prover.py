@@ -9,8 +9,16 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, RefusedValue, proved, unproven
-from evreview.comparison.proof.whole_messages import placed_value, replay_command
+from evreview.comparison.proof.outcome import (
+    UNCOMPUTED,
+    Proof,
+    ProofReason,
+    RefusedValue,
+    placed_value,
+    proved,
+    replay_command,
+    unproven,
+)
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Direction, Json, ProofMethod, ProofStatus
 from evreview.kinds.openapi.prover_structure import TOO_MUCH, Messages, shadowed_request, structural

@@ -16,8 +16,8 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import CONTENT
 from evreview.comparison.delta import Delta
 from evreview.comparison.pairing import fixed
+from evreview.comparison.proof.outcome import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.comparison.proof.position import addressed_name
-from evreview.comparison.proof.whole_messages import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.vocabulary import Change, Direction, Json, Realism, Role, Tristate
 from evreview.messages.admission import AdmissionResult, MessageAdmission, demanded

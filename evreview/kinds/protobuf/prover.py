@@ -11,8 +11,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import Proof, ProofReason, unproven
-from evreview.comparison.proof.whole_messages import replay_command
+from evreview.comparison.proof.outcome import Proof, ProofReason, replay_command, unproven
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, Direction, Json, Plane, ProofMethod, ProofStatus, Tristate, Verdict
 from evreview.kinds.protobuf import SPEC

@@ -15,8 +15,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
-from evreview.comparison.proof.whole_messages import replay_command
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, replay_command, unproven
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.vocabulary import Absent, Change, Form, Json, ProofMethod, ProofStatus, Sentence, Tristate, Verdict
 from evreview.kinds.python import SPEC

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.kinds.graphql.elements import uses_of
-from evreview.kinds.graphql.syntax import definitions_of
+from evreview.kinds.graphql.reader import definitions_of
 
 NAMES = [f"T{at}" for at in range(7)]
 EDGES = st.dictionaries(st.sampled_from(NAMES), st.sets(st.sampled_from(NAMES), max_size=3), max_size=7)

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Aspect, Direction, Json, Role
-from evreview.kinds.openapi.reader_servers import server_key
+from evreview.kinds.openapi.reader import server_key
 from evreview.messages.media_types import media_type_key
 from tests.contract.texts import codes, contract, every, facets, keys, one, v30
 

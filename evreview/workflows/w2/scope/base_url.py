@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.kinds.openapi.reader_servers import server_key
+from evreview.kinds.openapi.reader import server_key
 from evreview.workflows.w2.facts import Operation
 
 
