@@ -73,7 +73,7 @@ class Unchanged:
                     delta_id=delta.id,
                     address=address(position.steps),
                     form=element_form(element, self._forms),
-                    place=_place(element),
+                    place=element.value.place if element.value is not None else element.place,
                     why=why,
                 )
 
@@ -113,10 +113,6 @@ class Unchanged:
 def _schemes(form: Form) -> set[str]:
     listed = form if isinstance(form, (list, tuple)) else ()
     return {name for alternative in listed if isinstance(alternative, dict) for name in alternative}
-
-
-def _place(element: Element) -> Place:
-    return element.value.place if element.value is not None else element.place
 
 
 # Noise about the document as a whole: components that changed their name, and the order of keys.

@@ -44,7 +44,7 @@ class MovedMembers:
 
     def explain(self, pair: SchemaPair, at: SchemaPair) -> bool:
         """True when all members that a pair has more or less are declared on both sides of another one, above it."""
-        names = _names(pair)
+        names = {row.name for row in pair.differences if row.aspect is Aspect.FIELDS and not row.reason}
         return not names or names <= self.of(at)
 
     def _declared(self, side: int, sub: Sub) -> frozenset[str]:
@@ -72,10 +72,6 @@ class MovedMembers:
 def _branches(sub: Sub) -> bool:
     """True for a schema that anything else in place may stand in."""
     return len(sub.parts) > 1 or sub.writes(_BRANCHING)
-
-
-def _names(pair: SchemaPair) -> set[str]:
-    return {row.name for row in pair.differences if row.aspect is Aspect.FIELDS and not row.reason}
 
 
 def moved_below(equal: Iterable[SchemaPair], moved: MovedMembers) -> Mapping[int, frozenset[str]]:

@@ -84,17 +84,14 @@ def _one_type(
     """
     pairs = tuple(zip(forms, sides, strict=True))
     told = None in facets and all(
-        form.key.startswith("multipart/") or _single(form, name, side) for form, side in pairs
+        form.key.startswith("multipart/") or all_only(SINGLE, described(form, name, side.views), side)
+        for form, side in pairs
     )
     default = part_type(forms, name, (sides[0].views, sides[1].views)) if told else ""
     named = [_names(default if facet is None else facet.value) for facet in facets]
     if not named[0] or named[0] != named[1]:
         return ""
     return NoiseReason.WRITTEN_OUT if None in facets else NoiseReason.ONE_NAME
-
-
-def _single(form: Element, name: str, side: SchemaReaders) -> bool:
-    return all_only(SINGLE, described(form, name, side.views), side)
 
 
 def _names(listed: Form) -> frozenset[str]:

@@ -304,11 +304,7 @@ def _holds(template: Element, element: Element) -> bool:
     texts = fixed(template.key, element.key)
     if texts is None:
         return False
-    return all(_takes(each, texts) for each in _variables(template.children))
-
-
-def _variables(children: Iterable[Element]) -> list[Element]:
-    return [child for child in children if child.kind is ElementKind.PARAMETER]
+    return all(_takes(each, texts) for each in template.children if each.kind is ElementKind.PARAMETER)
 
 
 def _takes(variable: Element, texts: tuple[str, ...]) -> bool:

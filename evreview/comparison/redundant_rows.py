@@ -11,7 +11,7 @@ from evreview.comparison import delta as fact
 from evreview.comparison.drafts import Draft
 from evreview.comparison.elements import ElementDifference, Position, Root
 from evreview.comparison.noise import NoiseReason
-from evreview.comparison.schema_pairs import Link, SchemaPair
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import same
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
@@ -31,7 +31,7 @@ def tell_defaults(pairs: Sequence[SchemaPair], roots: Sequence[Root]) -> None:
     for pair in pairs:
         demanded = _demanded(pair) if pair.links else frozenset()
         for link in pair.links:
-            usage_paths.setdefault(id(link.target), []).append(_is_demanded(link, demanded))
+            usage_paths.setdefault(id(link.target), []).append(link.required is False and link.step in demanded)
     for root in roots:
         usage_paths.setdefault(id(root.pair), []).append(_became_required(root.position))
     for pair in pairs:
@@ -42,10 +42,6 @@ def tell_defaults(pairs: Sequence[SchemaPair], roots: Sequence[Root]) -> None:
                 else row
                 for row in pair.differences
             ]
-
-
-def _is_demanded(link: Link, demanded: frozenset[str]) -> bool:
-    return link.required is False and link.step in demanded
 
 
 def _demanded(pair: SchemaPair) -> frozenset[str]:

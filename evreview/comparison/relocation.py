@@ -156,7 +156,7 @@ class RemovedUses:
         for position in lost:
             self._elements(position)
         for pair in pairs:
-            links = [self._link(pair, step, sub) for step, sub in pair.lost]
+            links = [self._link_to(pair, Edge(step, False, sub), self._removed_use(sub)) for step, sub in pair.lost]
             if links:
                 self._links[id(pair)] = links
         self.live = reaching(list(self._made.values()), [pair for known in self._pairs.values() for pair in known])
@@ -205,9 +205,6 @@ class RemovedUses:
             links = [Link("", False, pair) for pair in known]
             self._made[target.key] = SchemaPair(target, target, links=links)
         return self._made[target.key]
-
-    def _link(self, pair: SchemaPair, step: str, sub: Sub) -> Link:
-        return self._link_to(pair, Edge(step, False, sub), self._removed_use(sub))
 
     def _link_to(self, start: SchemaPair, edge: Edge, target: SchemaPair) -> Link:
         view = self._old.view(edge.sub)

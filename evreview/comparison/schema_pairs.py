@@ -149,7 +149,7 @@ class SchemaGraph:
                         unsent,
                         newly,
                         step.required,
-                        entered(step.released, below.released, step.step, self._members(pair)),
+                        entered(step.released, below.released, step.step, self.old.views.view(pair.released).members),
                     )
                 )
 
@@ -159,9 +159,6 @@ class SchemaGraph:
         aside = any(sub.writes(_NULLABLE) for sub in (released, candidate))
         refuses = aside and not (self.old.view(released).null or self.new.view(candidate).null)
         return beside_reference(released, candidate, ignored=ignored, refuses_null=refuses)
-
-    def _members(self, pair: SchemaPair) -> tuple[Sub, ...]:
-        return self.old.views.view(pair.released).members
 
     def _respelled(self, pair: SchemaPair) -> None:
         """One noise row for a node that is written differently and admits the same."""

@@ -299,7 +299,14 @@ class UsagePaths:
         if reversed is not (delta.facts.get(comparison_delta.UNDER_NOT) is True):
             return
         found = [root for root in self.tops.get(id(pair), ()) if is_use(root, delta, reversed=reversed)]
-        found.sort(key=lambda root: (root.position.operation != delta.operation, _order(root)))
+        found.sort(
+            key=lambda root: (
+                root.position.operation != delta.operation,
+                root.position.operation,
+                len(root.position.steps),
+                root.position.steps,
+            )
+        )
         yield from (UsagePath(root, usage_path, end) for root in found[:_ROOTS])
 
     @cached_property
@@ -363,10 +370,6 @@ def carries(root: Root, delta: Delta) -> bool:
     return (
         element.role is delta.role and element.direction is direction_of(delta) and element.in_error is delta.in_error
     )
-
-
-def _order(root: Root) -> tuple[str, int, tuple[str, ...]]:
-    return (root.position.operation, len(root.position.steps), root.position.steps)
 
 
 # One way down to a row, seen from one contract: what judges each value on the way, and which member leads on.

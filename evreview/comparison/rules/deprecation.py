@@ -7,8 +7,8 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Slot
-from evreview.comparison.rules.variance import Text, stated
-from evreview.core.vocabulary import Form, Json, Verdict
+from evreview.comparison.rules.variance import Text, compatible
+from evreview.core.vocabulary import Form, Json
 
 _DEPRECATED: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `deprecated`"
 _SUNSET: Final = "RFC 8594 Sunset header field"
@@ -19,7 +19,7 @@ _OTHER: Final[Json] = {"callbacks": {"done": {}}}
 
 def _rule(rule_id: str, text: Text, match: Match, edit: tuple[Json, Json]) -> Rule:
     shown = (Example(Slot.OPERATION, *edit), Example(Slot.OPERATION, _PLAIN, edit[0] if edit[0] != _PLAIN else _OTHER))
-    return stated(rule_id, Verdict.COMPATIBLE, text, match, *shown)
+    return compatible(rule_id, text, match, *shown)
 
 
 def _date(form: Form) -> date | None:

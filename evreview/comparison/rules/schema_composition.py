@@ -9,7 +9,7 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Slot, members
-from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, kebab, mirrored, stated
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, kebab, mirrored, stated, unknown
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
@@ -179,7 +179,7 @@ def _undecided(stem: str, text: Text, match: Match, *edits: tuple[Json, Json]) -
     """The rules of both directions about a change that no rule alone can judge; `{}` in the title is the direction."""
     for direction, (side, slot) in _SIDES.items():
         said, asked = replace(text, title=text.title.format(side)), replace(match, direction=direction)
-        made = stated(f"{side}-{stem}", Verdict.UNKNOWN, said, asked, *(Example(slot, *edit) for edit in edits))
+        made = unknown(f"{side}-{stem}", said, asked, *(Example(slot, *edit) for edit in edits))
         yield replace(made, mirror=f"{_SIDES[direction.reversed][0]}-{stem}")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.comparison import delta
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
-from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, mirrored, stated
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, breaking, compatible, mirrored, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Verdict
 
@@ -43,9 +43,8 @@ def _removed(direction: Direction, *asked: tuple[str, Json]) -> Match:
 
 def _outside(direction: Direction, slot: Slot, mark: str) -> Rule:
     side = "request" if direction is Direction.READ else "response"
-    return stated(
+    return compatible(
         f"{side}-field-of-other-direction-changed",
-        Verdict.COMPATIBLE,
         Text(
             f"A `{mark}` field was added to or removed from a {side}",
             f"A `{mark}` field does not travel in a {side}, so neither side ever sees it there.",
@@ -66,9 +65,8 @@ def _outside(direction: Direction, slot: Slot, mark: str) -> Rule:
 def _unseen(direction: Direction, slot: Slot, mark: str) -> Rule:
     """Speaks before every rule that knows its keyword: what nobody sends may look as it will."""
     side = "request" if direction is Direction.READ else "response"
-    return stated(
+    return compatible(
         f"{side}-value-of-other-direction-changed",
-        Verdict.COMPATIBLE,
         Text(
             f"The schema of a `{mark}` field changed in a {side}",
             f"The field is `{mark}` for whoever sends a {side} and does not travel there, so nobody sees what it "
@@ -93,9 +91,8 @@ _PRESENCE: tuple[Rule, ...] = (
     _unseen(Direction.WRITTEN, Slot.RESPONSE_FIELD, "writeOnly"),
     _outside(Direction.READ, _REQUEST, "readOnly"),
     _outside(Direction.WRITTEN, _RESPONSE, "writeOnly"),
-    stated(
+    breaking(
         "request-required-field-added",
-        Verdict.BREAKING,
         Text(
             "A required field was added to what the producer reads",
             "An old request lacks the field, and the candidate refuses a request without it; a default does not "
@@ -106,9 +103,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
         Example(_REQUEST, _body("id"), _body("id", "x")),
     ),
-    stated(
+    compatible(
         "request-optional-field-added",
-        Verdict.COMPATIBLE,
         Text(
             "An optional field was added to what the producer reads",
             "An old request leaves the field out, which the candidate allows.",
@@ -118,9 +114,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_REQUEST, _body("id"), _body("id", "x")),
         Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
     ),
-    stated(
+    breaking(
         "response-field-added-to-closed-object",
-        Verdict.BREAKING,
         Text(
             "A field was added to a written object that the released contract closes",
             "The released contract refuses members it does not name, so an old client that keeps to it refuses the "
@@ -131,9 +126,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
         Example(_RESPONSE, _body("id"), _body("id", "x")),
     ),
-    stated(
+    compatible(
         "response-field-added",
-        Verdict.COMPATIBLE,
         Text(
             "A field was added to what the producer writes",
             "The released object is open: it admits members that it does not name.",
@@ -143,9 +137,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_RESPONSE, _body("id"), _body("id", "x")),
         Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
     ),
-    stated(
+    breaking(
         "request-field-removed-from-closed-object",
-        Verdict.BREAKING,
         Text(
             "A field was removed from a read object that the candidate closes",
             "An old request may carry the field, and the candidate refuses members it does not name.",
@@ -155,9 +148,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
         Example(_REQUEST, _body("id", "x"), _body("id")),
     ),
-    stated(
+    compatible(
         "request-field-removed",
-        Verdict.COMPATIBLE,
         Text(
             "A field was removed from what the producer reads",
             "The candidate object is open: a request that still carries the field is accepted. What the field did "
@@ -168,9 +160,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_REQUEST, _body("id", "x"), _body("id")),
         Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
     ),
-    stated(
+    breaking(
         "response-required-field-removed",
-        Verdict.BREAKING,
         Text(
             "A required field was removed from what the producer writes",
             "The released contract promised the field in every message.",
@@ -180,9 +171,8 @@ _PRESENCE: tuple[Rule, ...] = (
         Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
         Example(_RESPONSE, _body("id", "x"), _body("id")),
     ),
-    stated(
+    compatible(
         "response-optional-field-removed",
-        Verdict.COMPATIBLE,
         Text(
             "An optional field was removed from what the producer writes",
             "The released contract never promised the field: an old client had to handle a message without it. A "

@@ -11,7 +11,18 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import WITHOUT_EFFECT, Delta
 from evreview.comparison.rules import schema_composition, schema_objects
 from evreview.comparison.rules.rule import DOCUMENT, Example, FormChange, Match, Rule, Slot, members
-from evreview.comparison.rules.variance import SIDE, Shown, Text, ValueSetChange, kebab, mirrored, stated
+from evreview.comparison.rules.variance import (
+    SIDE,
+    Shown,
+    Text,
+    ValueSetChange,
+    breaking,
+    compatible,
+    kebab,
+    mirrored,
+    stated,
+    unknown,
+)
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
@@ -54,7 +65,7 @@ def _without_effect(direction: Direction) -> Rule:
     released, candidate = (marked, plain) if read else (plain, marked)
     match = Match(facets=("nullable",), facts=((WITHOUT_EFFECT, True),), direction=direction, released=(read,))
     shown = Example(DOCUMENT, released, candidate), Example(DOCUMENT, candidate, released)
-    made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, *shown)
+    made = unknown(f"{side}-nullable-without-effect", text, match, *shown)
     return replace(made, mirror=f"{SIDE[direction.reversed]}-nullable-without-effect")
 
 
@@ -65,14 +76,6 @@ def _oneself(read: bool, schema: Json) -> Json:
     asked: dict[str, Json] = {"requestBody": {"content": content}} if read else {}
     paths: Json = {"/things": {"post": {**asked, "responses": answer}}}
     return {"openapi": "3.0.3", "info": {"title": "Example", "version": "1"}, "paths": paths}
-
-
-def _widened(delta: Delta) -> bool:
-    return _covers(delta.candidate, delta.released)
-
-
-def _narrowed(delta: Delta) -> bool:
-    return _covers(delta.released, delta.candidate)
 
 
 _WIDTHS: Final = ({"int32": 32, "int64": 64}, {"float": 32, "double": 64})
@@ -145,14 +148,14 @@ TYPE_RULES: tuple[Rule, ...] = (
         "type-widened",
         ValueSetChange.WIDENS,
         Text("more types are admitted", "Every value of the released type is one of the candidate type.", _TYPE),
-        Match(facets=("type",), when=_widened),
+        Match(facets=("type",), when=lambda delta: _covers(delta.candidate, delta.released)),
         Shown(released={"type": "integer"}, candidate={"type": "number"}),
     ),
     *mirrored(
         "type-narrowed",
         ValueSetChange.NARROWS,
         Text("fewer types are admitted", "Some released types are no longer admitted.", _TYPE),
-        Match(facets=("type",), when=_narrowed),
+        Match(facets=("type",), when=lambda delta: _covers(delta.released, delta.candidate)),
         Shown(released={"type": ["integer", "string"]}, candidate={"type": "string"}),
     ),
     *mirrored(
@@ -241,9 +244,8 @@ def _rule(verb: str, direction: Direction, verdict: Verdict, why: str, edit: tup
 
 def _owed(direction: Direction, slot: Slot, edit: tuple[Json, Json], counter: tuple[Json, Json]) -> Rule:
     side = SIDE[direction]
-    return stated(
+    return compatible(
         f"{side}-default-of-required-value",
-        Verdict.COMPATIBLE,
         Text(
             f"The default of a required {side} value differs",
             "The released contract demands the value in every message, so that its default never counts.",
@@ -353,9 +355,8 @@ def _lost(delta: Delta) -> bool:
 _ONLY_GAINED: Final = Match(facets=("enum",), changes=(Change.ADDED,), when=_one_value)
 
 ENUM_RULES: tuple[Rule, ...] = (
-    stated(
+    compatible(
         "response-extensible-enum-value-added",
-        Verdict.COMPATIBLE,
         Text(
             "Written value: a value joined an enumeration that the released contract calls extensible",
             "The released contract told clients with `x-extensible-enum` that the list may grow.",
@@ -399,9 +400,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         Match(facets=("enum",), shift=(FormChange.UNSET,)),
         Shown(released=_values("new", "paid"), candidate={"type": "string"}),
     ),
-    stated(
+    breaking(
         "request-extensible-value-removed",
-        Verdict.BREAKING,
         Text(
             "Read value: a value left an extensible enumeration",
             "An old request may carry the value, which the candidate no longer lists as understood.",
@@ -410,9 +410,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         Match(facets=("x-extensible-enum",), direction=Direction.READ, when=_lost),
         Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
     ),
-    stated(
+    compatible(
         "extensible-values-changed",
-        Verdict.COMPATIBLE,
         Text(
             "The values of an extensible enumeration changed",
             "`x-extensible-enum` lists values that are known, and says that others may come.",

@@ -154,6 +154,21 @@ def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Exa
     )
 
 
+def breaking(rule_id: str, text: Text, match: Match, *shown: Example) -> Rule:
+    """`stated` of a change that breaks."""
+    return stated(rule_id, Verdict.BREAKING, text, match, *shown)
+
+
+def compatible(rule_id: str, text: Text, match: Match, *shown: Example) -> Rule:
+    """`stated` of a change that breaks nobody."""
+    return stated(rule_id, Verdict.COMPATIBLE, text, match, *shown)
+
+
+def unknown(rule_id: str, text: Text, match: Match, *shown: Example) -> Rule:
+    """`stated` of a change whose effect the contract does not tell."""
+    return stated(rule_id, Verdict.UNKNOWN, text, match, *shown)
+
+
 def about_requests(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
     """A rule whose match asks for no direction, and that answers for old requests alone."""
     return _concerning(Direction.READ, stated(rule_id, verdict, text, match, *shown))

@@ -287,10 +287,6 @@ def _mqtt(qos: int) -> Part:
     return {"bindings": {"mqtt": {"qos": qos}}}
 
 
-def _own_identity(delta: Delta) -> bool:
-    return delta.facet.partition(".")[0] in ("groupId", "clientId")
-
-
 def _of_bindings() -> Iterator[Rule]:
     text = (
         "the number of partitions changed",
@@ -327,7 +323,7 @@ def _of_bindings_that_are_open() -> Iterator[Rule]:
         "Peers do not see it, yet positions, permissions and quotas hang on it, of which the contract says nothing.",
         _BOUND,
     )
-    match = Match(elements=_ON_BINDING, when=_own_identity)
+    match = Match(elements=_ON_BINDING, when=lambda delta: delta.facet.partition(".")[0] in ("groupId", "clientId"))
     forms = _kafka(clientId={"type": "string", "enum": ["a"]}), _kafka(clientId={"type": "string", "enum": ["b"]})
     yield from directed("client-identity-changed", _OPEN, text, match, ("operation", *forms))
     text = (

@@ -88,10 +88,6 @@ def whole(element: ElementKind, change: Change, direction: Direction | None = No
     return Match(elements=(element,), facets=("",), changes=(change,), direction=direction)
 
 
-def _undirected(delta: Delta) -> bool:
-    return delta.direction is None
-
-
 def _of_operations() -> Iterator[Rule]:
     yield from _unread(ElementKind.OPERATION, "operation")
     yield _held_by_template()
@@ -231,7 +227,7 @@ def _of_messages() -> Iterator[Rule]:
             "Nothing says whether the application reads or writes it, so that nobody knows whom it concerns.",
             _CHANNEL,
         ),
-        Match(elements=(element,), facets=("",), when=_undirected),
+        Match(elements=(element,), facets=("",), when=lambda delta: delta.direction is None),
         *beside(contract(None, PLACED), contract(None, PLACED, CANCELLED), contract(_READ, PLACED)),
     )
     yield one(

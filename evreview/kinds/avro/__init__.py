@@ -92,7 +92,10 @@ def _is_avro(node: Json) -> bool:
     if isinstance(node, str):
         return node in PRIMITIVES
     if isinstance(node, list):
-        return bool(node) and all(isinstance(each, (str, dict)) and (_is_avro(each) or _is_name(each)) for each in node)
+        return bool(node) and all(
+            isinstance(each, (str, dict)) and (_is_avro(each) or (isinstance(each, str) and "." in each))
+            for each in node
+        )
     if not isinstance(node, dict):
         return False
     if not _JSON_SCHEMA.isdisjoint(node):
@@ -113,7 +116,3 @@ def _is_avro(node: Json) -> bool:
 def _is_union(inner: Json) -> bool:
     """True for a list in which a type is named, or that holds one of Avro's: JSON Schema lists schemas there."""
     return isinstance(inner, list) and any(isinstance(each, str) or _is_avro(each) for each in inner)
-
-
-def _is_name(node: Json) -> bool:
-    return isinstance(node, str) and "." in node

@@ -62,13 +62,13 @@ class Data:
         names = self.schema.names
         self._depths = dict.fromkeys(names, _ENDLESS)
         for _ in names:
-            fresh = {name: self._named_depth(named) for name, named in names.items()}
+            fresh = {
+                name: 1 + max((self._depth(each.type) for each in named.fields), default=0)
+                for name, named in names.items()
+            }
             if fresh == self._depths:
                 break
             self._depths = fresh
-
-    def _named_depth(self, named: Named) -> int:
-        return 1 + max((self._depth(each.type) for each in named.fields), default=0)
 
     def _depth(self, type_: Type) -> int:
         if type_.sort == REFERENCE:

@@ -204,14 +204,13 @@ def elements(found: Definitions) -> tuple[Element, ...]:
     """The children of the document: operations, then types, then directives."""
     uses = uses_of(found)
     operations = [
-        _operation(word, field) for word in ROOTS if word in found.roots for field in _fields(found, found.roots[word])
+        _operation(word, field)
+        for word in ROOTS
+        if word in found.roots
+        for field in (found.types[found.roots[word]].fields or ())
     ]
     types = [_type(node, uses[name], root=name in found.roots.values()) for name, node in found.types.items()]
     return (*operations, *types, *(_directive(node) for node in found.directives.values()))
-
-
-def _fields(found: Definitions, name: str) -> Iterable[Any]:
-    return found.types[name].fields or ()
 
 
 def _operation(word: str, node: Any) -> Element:

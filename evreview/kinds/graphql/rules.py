@@ -7,7 +7,14 @@ from typing import Final
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Whole
-from evreview.comparison.rules.variance import Text, about_requests, about_responses, stated
+from evreview.comparison.rules.variance import (
+    Text,
+    about_requests,
+    about_responses,
+    breaking,
+    compatible,
+    unknown,
+)
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, ClosedVocabulary, Direction, Role, Verdict
 
@@ -69,10 +76,6 @@ def _input(change: Change | None = None, facet: str = "", *shift: FormChange) ->
     return Match(elements=_INPUTS, facets=(facet,), changes=changes, direction=Direction.READ, shift=shift)
 
 
-def _only_in_schemas(delta: Delta) -> bool:
-    return delta.role is Role.DOCUMENT or delta.facet == _Facet.IN_SCHEMAS
-
-
 def _cached(rest: str) -> str:
     return schema(query("thing: String"), f"directive @cached{rest}")
 
@@ -82,9 +85,8 @@ _REQUIRED: Final = Match(
 )
 
 INPUTS: Final[tuple[Rule, ...]] = (
-    stated(
+    breaking(
         "graphql-input-added-required",
-        Verdict.BREAKING,
         said(
             "A required argument or input field was added",
             "Every old document leaves it out, and is refused for that.",
@@ -94,9 +96,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         edit(query("thing: String"), query("thing(id: ID!): String")),
         edit(query("thing: String"), query("thing(id: ID! = 1): String")),
     ),
-    stated(
+    compatible(
         "graphql-input-added",
-        Verdict.COMPATIBLE,
         said(
             "An optional argument or input field was added",
             "No old document names it, and none has to. What leaving it out means is the server's to keep: the "
@@ -106,9 +107,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         _input(Change.ADDED),
         edit(query("thing: String"), query(_THING)),
     ),
-    stated(
+    breaking(
         "graphql-input-removed",
-        Verdict.BREAKING,
         said(
             "An argument or input field was removed",
             "An old document that names it is refused.",
@@ -117,9 +117,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         _input(Change.REMOVED),
         edit(query(_THING), query("thing: String")),
     ),
-    stated(
+    breaking(
         "graphql-input-type-changed",
-        Verdict.BREAKING,
         said(
             "The type of an argument or input field changed",
             "A variable of the released type can't stand there any more, even where a literal could.",
@@ -129,9 +128,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         edit(query("thing(id: Int): String"), query("thing(id: [Int]): String")),
         edit(query("thing(id: Int): String"), query("thing(id: Int!): String")),
     ),
-    stated(
+    breaking(
         "graphql-input-became-non-null",
-        Verdict.BREAKING,
         said(
             "An argument or input field, or its items, no longer take null",
             "An old document may send null there, or a variable that may be null; without a default it may also "
@@ -141,9 +139,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         _input(None, "non-null", FormChange.GREW),
         edit(query(_THING), query("thing(id: ID!): String")),
     ),
-    stated(
+    compatible(
         "graphql-input-became-nullable",
-        Verdict.COMPATIBLE,
         said(
             "An argument or input field, or its items, now take null",
             "Every value that old documents send stays allowed.",
@@ -152,9 +149,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         _input(None, "non-null", FormChange.SHRANK),
         edit(query("thing(id: ID!): String"), query(_THING)),
     ),
-    stated(
+    breaking(
         "graphql-input-null-moved",
-        Verdict.BREAKING,
         said(
             "Null moved from one level of a list to another",
             "An old document may send null at the level that no longer takes it.",
@@ -164,9 +160,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]): String")),
         edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]!): String")),
     ),
-    stated(
+    unknown(
         "graphql-default-added",
-        Verdict.UNKNOWN,
         said(
             "A default was added to an argument or input field",
             "The released contract does not say what leaving the value out meant, so nothing tells whether an old "
@@ -176,9 +171,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         _input(None, "default", FormChange.SET),
         edit(query("thing(limit: Int): String"), query("thing(limit: Int = 10): String")),
     ),
-    stated(
+    breaking(
         "graphql-default-removed",
-        Verdict.BREAKING,
         said(
             "A default of an argument or input field was removed",
             "The released contract said what leaving the value out means; an old document that does so loses that "
@@ -188,9 +182,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         _input(None, "default", FormChange.UNSET),
         edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String")),
     ),
-    stated(
+    breaking(
         "graphql-default-changed",
-        Verdict.BREAKING,
         said(
             "A default of an argument or input field changed",
             "An old document that leaves the value out means the released default. The candidate reads another value "
@@ -201,9 +194,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
         edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int = 50): String")),
         edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String")),
     ),
-    stated(
+    breaking(
         "graphql-one-of-demanded",
-        Verdict.BREAKING,
         said(
             "An input object now takes exactly one of its fields",
             "An old document may give several fields, or none.",
@@ -215,9 +207,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
             schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
         ),
     ),
-    stated(
+    compatible(
         "graphql-one-of-dropped",
-        Verdict.COMPATIBLE,
         said(
             "An input object may now have several of its fields, or none",
             "Every old document gives exactly one, which stays allowed.",
@@ -255,21 +246,19 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         Match(
             elements=_DIRECTIVE,
             facets=("", "locations", _Facet.IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
-            when=_only_in_schemas,
+            when=lambda delta: delta.role is Role.DOCUMENT or delta.facet == _Facet.IN_SCHEMAS,
         ),
         edit(query("thing: String"), _cached(" on OBJECT")),
         edit(query("thing: String"), _cached(" on FIELD")),
     ),
-    stated(
+    breaking(
         "graphql-directive-removed",
-        Verdict.BREAKING,
         said("A directive was removed", "An old document that uses it is refused.", "5.7.1 Directives Are Defined"),
         Match(elements=_DIRECTIVE, facets=("",), changes=(Change.REMOVED,), direction=Direction.READ),
         edit(_cached(" on FIELD"), query("thing: String")),
     ),
-    stated(
+    compatible(
         "graphql-directive-added",
-        Verdict.COMPATIBLE,
         said("A directive was added", "No old document uses it.", _DIRECTIVES),
         Match(elements=_DIRECTIVE, facets=("",), changes=(Change.ADDED,), direction=Direction.READ),
         edit(query("thing: String"), _cached(" on FIELD")),
@@ -285,9 +274,8 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         Match(elements=_DIRECTIVE, facets=("locations",)),
         edit(_cached(" on FIELD | QUERY"), _cached(" on FIELD")),
     ),
-    stated(
+    breaking(
         "graphql-directive-repeatable-removed",
-        Verdict.BREAKING,
         said(
             "A directive may no longer be repeated",
             "An old document that repeats it in one place is refused.",
@@ -296,9 +284,8 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(False,), direction=Direction.READ),
         edit(_cached(" repeatable on FIELD"), _cached(" on FIELD")),
     ),
-    stated(
+    compatible(
         "graphql-directive-repeatable-added",
-        Verdict.COMPATIBLE,
         said(
             "A directive may now be repeated", "No old document repeats it.", "5.7.3 Directives Are Unique per Location"
         ),
@@ -356,9 +343,8 @@ _NEW: Final = typed("enum Status", "NEW")
 _NEW_PAID: Final = typed("enum Status", "NEW", "PAID")
 
 _OPERATIONS: Final[tuple[Rule, ...]] = (
-    stated(
+    breaking(
         "graphql-operation-removed",
-        Verdict.BREAKING,
         said(
             "A field of the query, mutation or subscription type was removed",
             "Every old document that selects it is refused, as a whole.",
@@ -367,9 +353,8 @@ _OPERATIONS: Final[tuple[Rule, ...]] = (
         Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.REMOVED,), direction=Direction.READ),
         edit(_TWO, query("a: String")),
     ),
-    stated(
+    compatible(
         "graphql-operation-added",
-        Verdict.COMPATIBLE,
         said("A field of the query, mutation or subscription type was added", "No old document selects it.", _FIELDS),
         Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.ADDED,), direction=Direction.READ),
         edit(query("a: String"), _TWO),
@@ -397,9 +382,8 @@ _OPERATIONS: Final[tuple[Rule, ...]] = (
 )
 
 _VALUES: Final[tuple[Rule, ...]] = (
-    stated(
+    breaking(
         "graphql-output-type-changed",
-        Verdict.BREAKING,
         said(
             "The type of a field changed",
             "An old client may receive a value that the released type excludes, or its document selects what the new "
@@ -410,9 +394,8 @@ _VALUES: Final[tuple[Rule, ...]] = (
         edit(query("thing: Int"), query("thing: String")),
         edit(query("thing: Int"), query("thing: Int!")),
     ),
-    stated(
+    breaking(
         "graphql-output-became-nullable",
-        Verdict.BREAKING,
         said(
             "A field, or the items in it, may now be null",
             "The released schema promised a value; an old client may receive null.",
@@ -421,18 +404,16 @@ _VALUES: Final[tuple[Rule, ...]] = (
         _written("non-null", FormChange.SHRANK),
         edit(query("thing: Int!"), query("thing: Int")),
     ),
-    stated(
+    compatible(
         "graphql-output-became-non-null",
-        Verdict.COMPATIBLE,
         said(
             "A field, or the items in it, are never null now", "Old clients only receive less than they allow.", _NULL
         ),
         _written("non-null", FormChange.GREW),
         edit(query("thing: Int"), query("thing: Int!")),
     ),
-    stated(
+    breaking(
         "graphql-output-null-moved",
-        Verdict.BREAKING,
         said(
             "Null moved from one level of a list to another",
             "An old client may receive null at the level that had none.",
@@ -499,9 +480,8 @@ _TYPES: Final[tuple[Rule, ...]] = (
         _whole(ElementKind.TYPE, Change.ADDED),
         edit(query("a: String"), schema(query("a: String"), _ITEM)),
     ),
-    stated(
+    breaking(
         "graphql-type-kind-changed",
-        Verdict.BREAKING,
         said(
             "A type became one of another kind",
             "What documents may select of it, or what comes for it, is no longer what it was.",
@@ -565,9 +545,8 @@ _TYPES: Final[tuple[Rule, ...]] = (
         _whole(ElementKind.MEMBER, Change.ADDED, aspect=Aspect.INHERITANCE),
         edit(schema(_NODES, _NODE, _BARE_PART), schema(_NODES, _NODE, _PART)),
     ),
-    stated(
+    unknown(
         "graphql-scalar-specification-changed",
-        Verdict.UNKNOWN,
         said(
             "A scalar names another specification of its values",
             "The address tells nobody which values it admits, and nothing is fetched.",
@@ -580,23 +559,20 @@ _TYPES: Final[tuple[Rule, ...]] = (
 )
 
 _MARKS: Final[tuple[Rule, ...]] = (
-    stated(
+    compatible(
         "graphql-deprecated",
-        Verdict.COMPATIBLE,
         said("Something was marked deprecated", "It is announced, and works as before.", "3.13.3 `@deprecated`"),
         Match(facets=("deprecated",), shift=(FormChange.SET,)),
         edit(_TWO, query("a: String", "b: String @deprecated")),
     ),
-    stated(
+    compatible(
         "graphql-deprecation-taken-back",
-        Verdict.COMPATIBLE,
         said("Something is no longer marked deprecated", "It works as before.", "3.13.3 `@deprecated`"),
         Match(facets=("deprecated",), shift=(FormChange.UNSET,)),
         edit(query("a: String", "b: String @deprecated"), _TWO),
     ),
-    stated(
+    unknown(
         "graphql-applied-directives-changed",
-        Verdict.UNKNOWN,
         said(
             "Other directives stand on a definition",
             "Clients never see them, and only the server knows what they make it do: refuse callers, take another "

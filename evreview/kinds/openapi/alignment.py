@@ -321,14 +321,12 @@ class _Edits:
         side = _side(row)
         if not _is_elsewhere(row) or fact.SENT_IN in row.difference.facts:
             return False
-        if any(child.kind is ElementKind.PARAMETER and self._is_at(child, row) for child in _theirs(row).children):
+        if any(
+            child.kind is ElementKind.PARAMETER and child.place == self._there(row) for child in _theirs(row).children
+        ):
             return True
         kept = (side, row.about.place, row.about.key) in self._kept
         return not kept and not self._is_written(row)
-
-    def _is_at(self, other: Element, row: ElementDifference) -> bool:
-        """True for an element of the other side that is written where the row's one is."""
-        return other.place == self._there(row)
 
     def _is_written(self, row: ElementDifference) -> bool:
         """True when the other side has the component, though no operation refers to it any more."""

@@ -281,7 +281,7 @@ def _valued_elements(wish: Wish) -> tuple[Element, ...]:
 
 
 def _found(heard: JudgedMessage, wish: Wish, delta: Delta, sides: tuple[ContractSide, ContractSide]) -> MessageWitness:
-    value = _value(heard, wish)
+    value = heard.sent.read.get(part_of(wish.chain))
     own = next((each for each in heard.received.violations if _is_own(each, delta, wish.chain[-1])), None)
     if own is not None:
         return MessageWitness(witness=witness_of(heard.message, value, sides, own))
@@ -329,10 +329,6 @@ def _same_texts(one: Json, other: Json) -> bool:
         return text_of(one) == text_of(other)
     except NotOnWire:
         return one == other
-
-
-def _value(heard: JudgedMessage, wish: Wish) -> Json:
-    return heard.sent.read.get(part_of(wish.chain))
 
 
 def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:

@@ -205,7 +205,7 @@ def _operation(method: str, operation: FoundNode, item: FoundNode, scope: Scope,
     found = declared(item[0], node, (item[1], place), scope)
     request = route.sides.request
     servers = _own_servers(operation, item, scope)
-    called = _is_called(route)
+    called = route.sides is PRODUCER or route.key[1].startswith(" /")
     parts = (
         *(server_elements(servers, scope) if called else ()),
         operation_security(operation, scope, request),
@@ -225,11 +225,6 @@ def _operation(method: str, operation: FoundNode, item: FoundNode, scope: Scope,
         facets=(*_operation_facets(node, scope, place), *_item_facets(item[0]), *(() if called else _unused(servers))),
         children=unique(parts, scope),
     )
-
-
-def _is_called(route: _Route) -> bool:
-    """False for what goes to a URL that its receiver names, which no server completes."""
-    return route.sides is PRODUCER or route.key[1].startswith(" /")
 
 
 def _unused(servers: FoundNode | None) -> Iterator[Facet]:

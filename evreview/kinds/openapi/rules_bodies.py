@@ -9,9 +9,9 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import MEDIA_TYPE
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot, covered, covers, required
-from evreview.comparison.rules.variance import Text, stated
+from evreview.comparison.rules.variance import Text, breaking, compatible, unknown
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Role, Verdict
+from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Role
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object; RFC 9110, sections 8.3 and 12.5.1"
@@ -51,25 +51,22 @@ def _renamed(direction: Direction, when: Predicate | None = None) -> Match:
 
 
 _BODY_RULES: tuple[Rule, ...] = (
-    stated(
+    breaking(
         "request-body-added-required",
-        Verdict.BREAKING,
         Text("A required request body was added", "An old request has no body, and the candidate demands one.", _BODY),
         _whole(Change.ADDED, _BODIES, Direction.READ, required),
         Example(Slot.BODY, ABSENT, _body()),
         Example(Slot.BODY, ABSENT, _body(required=False)),
     ),
-    stated(
+    compatible(
         "request-body-added",
-        Verdict.COMPATIBLE,
         Text("An optional request body was added", "An old request has no body, which the candidate allows.", _BODY),
         _whole(Change.ADDED, _BODIES, Direction.READ),
         Example(Slot.BODY, ABSENT, _body(required=False)),
         Example(Slot.BODY, ABSENT, _body()),
     ),
-    stated(
+    breaking(
         "request-body-removed",
-        Verdict.BREAKING,
         Text(
             "The request body was removed",
             "An old request carries content that the candidate no longer describes: it may be refused or ignored.",
@@ -78,16 +75,14 @@ _BODY_RULES: tuple[Rule, ...] = (
         _whole(Change.REMOVED, _BODIES, Direction.READ),
         Example(Slot.BODY, _body(), ABSENT),
     ),
-    stated(
+    breaking(
         "request-body-became-required",
-        Verdict.BREAKING,
         Text("The request body became required", "An old request without a body is refused.", _BODY),
         Match(elements=_BODIES, facets=("required",), direction=Direction.READ, candidate=(True,)),
         Example(Slot.BODY, _body(required=False), _body()),
     ),
-    stated(
+    compatible(
         "request-body-became-optional",
-        Verdict.COMPATIBLE,
         Text("The request body became optional", "Every old request carries a body, which stays allowed.", _BODY),
         Match(elements=_BODIES, facets=("required",), direction=Direction.READ, released=(True,)),
         Example(Slot.BODY, _body(), _body(required=False)),
@@ -95,9 +90,8 @@ _BODY_RULES: tuple[Rule, ...] = (
 )
 
 _MEDIA_RULES: tuple[Rule, ...] = (
-    stated(
+    compatible(
         "request-media-type-covered-by-range",
-        Verdict.COMPATIBLE,
         Text(
             "A request media type gave way to a range that holds it",
             "The candidate's range names every media type that the released contract accepted.",
@@ -107,9 +101,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.REQUEST_CONTENT, _SPELLED, _RANGE),
         Example(Slot.REQUEST_CONTENT, _RANGE, _JSON),
     ),
-    stated(
+    compatible(
         "response-media-type-covered-by-range",
-        Verdict.COMPATIBLE,
         Text(
             "A response media type gave way to a range that holds it",
             "The candidate's range still names the media type; what the range adds is a row of its own.",
@@ -119,9 +112,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSE_CONTENT, _SPELLED, _RANGE),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
-    stated(
+    compatible(
         "response-media-range-narrowed",
-        Verdict.COMPATIBLE,
         Text(
             "A range of response media types gave way to types that it held",
             "Every media type that the candidate writes was one of the released range.",
@@ -131,9 +123,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSE_CONTENT, _SPELLED, _JSON),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
-    stated(
+    breaking(
         "request-media-range-narrowed",
-        Verdict.BREAKING,
         Text(
             "A range of request media types gave way to types that it held",
             "An old request of another content type of the range is refused.",
@@ -143,23 +134,20 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.REQUEST_CONTENT, _SPELLED, _JSON),
         Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
     ),
-    stated(
+    breaking(
         "request-media-type-removed",
-        Verdict.BREAKING,
         Text("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
         _whole(Change.REMOVED, _TYPES, Direction.READ),
         Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
     ),
-    stated(
+    compatible(
         "request-media-type-added",
-        Verdict.COMPATIBLE,
         Text("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
         _whole(Change.ADDED, _TYPES, Direction.READ),
         Example(Slot.REQUEST_CONTENT, _JSON, _BOTH),
     ),
-    stated(
+    compatible(
         "webhook-media-type-removed",
-        Verdict.COMPATIBLE,
         Text(
             "A media type of a webhook's or callback's body was removed",
             "The producer chooses the type of what it sends, and nobody asks it for one: an old subscriber gets only "
@@ -177,9 +165,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.WEBHOOKS, _hook(_BOTH), _hook(_JSON)),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
-    stated(
+    breaking(
         "error-content-type-removed",
-        Verdict.BREAKING,
         Text(
             "A content type of an error response was removed",
             "Old clients read errors in the released content type. An error format is wire behaviour, whatever the "
@@ -190,9 +177,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.ERROR_CONTENT, _ERRORS, _PROBLEMS),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
-    stated(
+    breaking(
         "response-media-type-removed",
-        Verdict.BREAKING,
         Text(
             "A response media type was removed",
             "An old client that asks for this content type no longer gets it.",
@@ -202,9 +188,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
         Example(Slot.ERROR_CONTENT, _ERRORS, _PROBLEMS),
     ),
-    stated(
+    compatible(
         "response-media-type-within-range",
-        Verdict.COMPATIBLE,
         Text(
             "A response media type was spelled out that a released range holds",
             "The released contract allowed the media type already.",
@@ -214,9 +199,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSE_CONTENT, _RANGE, _SPELLED),
         Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
-    stated(
+    breaking(
         "webhook-media-type-added",
-        Verdict.BREAKING,
         Text(
             "A media type of a webhook's or callback's body was added",
             "The producer chooses the type of what it sends, and nobody asks it for one: an old subscriber may be sent "
@@ -234,9 +218,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         Example(Slot.WEBHOOKS, _hook(_JSON), _hook(_BOTH)),
         Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
-    stated(
+    compatible(
         "response-media-type-added",
-        Verdict.COMPATIBLE,
         Text(
             "A response media type was added",
             "A client that names with `Accept` what it can read is served as before, and a request without `Accept` "
@@ -251,16 +234,14 @@ _MEDIA_RULES: tuple[Rule, ...] = (
 
 _WIDER: Final = "The range names the released media type and others beside it."
 _RANGED_RULES: tuple[Rule, ...] = (
-    stated(
+    compatible(
         "request-media-type-became-range",
-        Verdict.COMPATIBLE,
         Text("A request media type became a range that holds it", f"{_WIDER} Old requests stay accepted.", _MEDIA),
         _renamed(Direction.READ, covered),
         Example(Slot.REQUEST_CONTENT, _JSON, _RANGE),
     ),
-    stated(
+    unknown(
         "response-media-type-became-range",
-        Verdict.UNKNOWN,
         Text(
             "A response media type became a range that holds it",
             f"{_WIDER} The contract does not say whether an old client may be answered with one of those.",
@@ -269,9 +250,8 @@ _RANGED_RULES: tuple[Rule, ...] = (
         _renamed(Direction.WRITTEN, covered),
         Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE),
     ),
-    stated(
+    compatible(
         "response-media-range-became-type",
-        Verdict.COMPATIBLE,
         Text(
             "A range of response media types became one type that it held",
             "The media type that the candidate writes was one of the released range.",
@@ -284,9 +264,8 @@ _RANGED_RULES: tuple[Rule, ...] = (
 
 _RENAMED_RULES: tuple[Rule, ...] = (
     replace(
-        stated(
+        breaking(
             "request-media-type-changed",
-            Verdict.BREAKING,
             Text(
                 "A request media type was replaced by another",
                 "An old request is sent in the released content type, which the candidate no longer accepts.",
@@ -298,9 +277,8 @@ _RENAMED_RULES: tuple[Rule, ...] = (
         ),
         mirror="response-media-type-changed",
     ),
-    stated(
+    breaking(
         "error-content-type-changed",
-        Verdict.BREAKING,
         Text(
             "The content type of an error response was replaced by another",
             "Old clients choose how to read an error by its content type, and the candidate writes another one. An "
@@ -312,9 +290,8 @@ _RENAMED_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSE_CONTENT, _JSON, _XML),
     ),
     replace(
-        stated(
+        breaking(
             "response-media-type-changed",
-            Verdict.BREAKING,
             Text(
                 "A response media type was replaced by another",
                 "An old client that asks for the released content type no longer gets it.",

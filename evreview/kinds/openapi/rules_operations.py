@@ -7,7 +7,6 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
-from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, FormChange, Match, Predicate, Rule, Slot, covered
 from evreview.comparison.rules.variance import Text, about_requests, about_responses, stated
 from evreview.contract.model import ElementKind
@@ -219,10 +218,6 @@ def _whole_operation(change: Change, *roles: Role) -> Match:
     return Match(elements=_OPERATION, facets=("",), changes=(change,), roles=roles)
 
 
-def _takes_over(delta: Delta) -> bool:
-    return comparison_delta.TAKES_OVER in delta.facts
-
-
 def _things(*concrete: str) -> Json:
     answer: Json = {"204": {"description": "none"}}
     member: Json = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
@@ -277,7 +272,9 @@ OPERATION_RULES: tuple[Rule, ...] = (
             "another operation now, and the contract does not say that it answers alike.",
             _PATHS,
         ),
-        replace(_whole_operation(Change.ADDED, Role.REQUEST), when=_takes_over),
+        replace(
+            _whole_operation(Change.ADDED, Role.REQUEST), when=lambda delta: comparison_delta.TAKES_OVER in delta.facts
+        ),
         Example(Slot.PATHS, _things(), _things("/extras/mine")),
         Example(Slot.PATHS, _things(), _things("/extras/mine/all")),
     ),

@@ -10,9 +10,19 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import CONTENT
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
-from evreview.comparison.rules.variance import SIDE, Shown, Text, ValueSetChange, mirrored, one_side, stated
+from evreview.comparison.rules.variance import (
+    SIDE,
+    Shown,
+    Text,
+    ValueSetChange,
+    breaking,
+    compatible,
+    mirrored,
+    one_side,
+    unknown,
+)
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Direction, Form, Json, Verdict
+from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Direction, Form, Json
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"
@@ -78,9 +88,8 @@ def _switched() -> Iterator[Rule]:
         Shown(released=text[0], candidate=text[1], counter=number, slots=_CALLED),
     )
     for direction, slot in zip((Direction.READ, Direction.WRITTEN), _CALLED, strict=True):
-        yield stated(
+        yield compatible(
             f"{SIDE[direction]}-content-alike",
-            Verdict.COMPATIBLE,
             Text(
                 f"A {SIDE[direction]} number or boolean is described by a content type, no longer by a style, or back",
                 "JSON, plain text and a style without signs of its own write it as the same text.",
@@ -153,10 +162,6 @@ def _alike(delta: Delta) -> bool:
     return _holds(before, after) and _holds(after, before)
 
 
-def _both_known(delta: Delta) -> bool:
-    return all(_types(delta))
-
-
 _CONTENTS: Final = (Slot.REQUEST_CONTENT, Slot.RESPONSE_CONTENT)
 _PART: Final = "The content type of a part tells the reader how to read it."
 _RANGE: Final = _form(contentType="image/*")
@@ -171,9 +176,8 @@ def _rephrased_types() -> Iterator[Rule]:
     """Content types of a part of a form that are written in another way."""
     for direction in Direction:
         side = SIDE[direction]
-        yield stated(
+        yield compatible(
             f"{side}-encoding-content-type-restated",
-            Verdict.COMPATIBLE,
             Text(
                 f"The content types of a {side} part are named in another way",
                 "A range holds the types that stand beside it, and the default of the schema is a type as well: "
@@ -206,7 +210,7 @@ def _other_types() -> Iterator[Rule]:
         "encoding-content-type-changed",
         ValueSetChange.REPLACES,
         _part("a part has another content type"),
-        Match(facets=("contentType",), when=_both_known),
+        Match(facets=("contentType",), when=lambda delta: all(_types(delta))),
         Shown(
             released=_form(contentType="text/plain"),
             candidate=_form(contentType="application/json"),
@@ -226,9 +230,8 @@ def _absent_field() -> Iterator[Rule]:
             ("added", Change.ADDED, (plain, stray)),
             ("removed", Change.REMOVED, (stray, plain)),
         ):
-            yield stated(
+            yield compatible(
                 f"{SIDE[direction]}-encoding-{verb}",
-                Verdict.COMPATIBLE,
                 Text(
                     f"The encoding of a {SIDE[direction]} field was {verb} that one side does not have",
                     "An encoding says how a field is written; that the field came or went is a row of its own.",
@@ -340,9 +343,8 @@ def _as_credentials(delta: Delta) -> bool:
 
 
 _KEYS: tuple[Rule, ...] = (
-    stated(
+    compatible(
         "request-parameter-proved-before",
-        Verdict.COMPATIBLE,
         Text(
             "A required parameter was added that released calls send as their credentials",
             "The text of the parameter is the key that every released alternative demands, and any text is taken.",
@@ -352,9 +354,8 @@ _KEYS: tuple[Rule, ...] = (
         Example(Slot.OPERATION, _keyed(parameter=False), _keyed(parameter=True)),
         Example(Slot.PARAMETERS, ABSENT, _query(required=True)),
     ),
-    stated(
+    compatible(
         "request-parameter-stays-credentials",
-        Verdict.COMPATIBLE,
         Text(
             "A parameter was removed whose text the candidate takes as credentials",
             "The security of the operation describes the same part of an old request.",
@@ -368,9 +369,8 @@ _KEYS: tuple[Rule, ...] = (
 
 PARAMETER_RULES: tuple[Rule, ...] = (
     *_KEYS,
-    stated(
+    breaking(
         "request-parameter-added-required",
-        Verdict.BREAKING,
         Text(
             "A required parameter was added",
             "An old request lacks the parameter, and the candidate demands it; a default has no meaning for a "
@@ -381,9 +381,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.PARAMETERS, ABSENT, _query(required=True)),
         Example(Slot.PARAMETERS, ABSENT, _query()),
     ),
-    stated(
+    unknown(
         "request-parameter-added-over-member",
-        Verdict.UNKNOWN,
         Text(
             "An optional parameter was added that has the name of an exploded object's member",
             "An exploded object is sent as its members, without its own name: an old request may carry this name "
@@ -394,9 +393,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.OPERATION, _beside("subject"), _beside("subject", _query())),
         Example(Slot.OPERATION, _beside("other"), _beside("other", _query())),
     ),
-    stated(
+    compatible(
         "request-parameter-added",
-        Verdict.COMPATIBLE,
         Text(
             "An optional parameter was added",
             "An old request leaves the parameter out, which the candidate allows.",
@@ -406,9 +404,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.PARAMETERS, ABSENT, _query()),
         Example(Slot.PARAMETERS, ABSENT, _query(required=True)),
     ),
-    stated(
+    breaking(
         "request-parameter-removed",
-        Verdict.BREAKING,
         Text(
             "A parameter was removed",
             "The parameters of an operation are listed one by one. An old request that carries this one is no "
@@ -418,9 +415,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         _presence(Direction.READ, Change.REMOVED),
         Example(Slot.PARAMETERS, _query(), ABSENT),
     ),
-    stated(
+    unknown(
         "response-parameter-added-over-member",
-        Verdict.UNKNOWN,
         Text(
             "The producer sends one more parameter, which has the name of an exploded object's member",
             "An exploded object is sent as its members, without its own name: a released receiver may take the "
@@ -431,9 +427,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.WEBHOOKS, _hook_beside("subject"), _hook_beside("subject", _query())),
         Example(Slot.WEBHOOKS, _hook_beside("other"), _hook_beside("other", _query())),
     ),
-    stated(
+    compatible(
         "response-parameter-added",
-        Verdict.COMPATIBLE,
         Text(
             "The producer sends one more parameter",
             "A receiver ignores parameters and headers that it does not know (RFC 9110, section 5.1).",
@@ -442,9 +437,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         _presence(Direction.WRITTEN, Change.ADDED),
         Example(Slot.WEBHOOKS, _hook(present=False), _hook()),
     ),
-    stated(
+    breaking(
         "response-parameter-removed-required",
-        Verdict.BREAKING,
         Text(
             "The producer no longer sends a parameter that it promised",
             "The released contract promised the parameter in every message to the receiver.",
@@ -454,9 +448,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.WEBHOOKS, _hook(required=True), _hook(present=False)),
         Example(Slot.WEBHOOKS, _hook(), _hook(present=False)),
     ),
-    stated(
+    unknown(
         "response-parameter-removed-over-member",
-        Verdict.UNKNOWN,
         Text(
             "The producer no longer sends an optional parameter that has the name of an exploded object's member",
             "An exploded object is sent as its members, without its own name: such a member may still come, and a "
@@ -467,9 +460,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.WEBHOOKS, _hook_beside("subject", _query()), _hook_beside("subject")),
         Example(Slot.WEBHOOKS, _hook_beside("other", _query()), _hook_beside("other")),
     ),
-    stated(
+    compatible(
         "response-parameter-removed",
-        Verdict.COMPATIBLE,
         Text(
             "The producer no longer sends an optional parameter",
             "The released contract never promised the parameter.",

@@ -9,7 +9,16 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Predicate, Rule, Slot, covered, covers, required
-from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, one_side, stated
+from evreview.comparison.rules.variance import (
+    Shown,
+    Text,
+    ValueSetChange,
+    breaking,
+    compatible,
+    one_side,
+    stated,
+    unknown,
+)
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json, Verdict
 
@@ -50,10 +59,6 @@ def _uncovered(delta: Delta) -> bool:
     return not covered(delta)
 
 
-def _left_to_default(delta: Delta) -> bool:
-    return covers(delta) and delta.facts.get(comparison_delta.LEFT_TO_DEFAULT) is True
-
-
 def _described(delta: Delta) -> bool:
     return delta.facts.get(comparison_delta.LEFT_TO_DEFAULT) is True
 
@@ -63,9 +68,8 @@ def _says(title: str, why: str, reference: str = _RESPONSES) -> Text:
 
 
 _STATUS_RULES: tuple[Rule, ...] = (
-    stated(
+    unknown(
         "error-status-changed",
-        Verdict.UNKNOWN,
         _says(
             "An error status became another one",
             "Error mapping is wire behaviour: a client that waits for the released status meets another one, which it "
@@ -75,9 +79,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(DOCUMENT, _only("400"), _only("422")),
         Example(DOCUMENT, _only("400"), _only("4XX")),
     ),
-    stated(
+    breaking(
         "response-status-changed",
-        Verdict.BREAKING,
         _says(
             "A response status became another one",
             "Old clients wait for the released outcome, which the candidate no longer promises, and were not built for "
@@ -88,17 +91,15 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("202"), _with("204")),
         Example(Slot.RESPONSES, _with("202"), _with("2XX")),
     ),
-    stated(
+    unknown(
         "response-status-became-range-beside-default",
-        Verdict.UNKNOWN,
         _says("A status became a range that holds it, beside a released default", _BY_THE_LETTER),
         replace(_match(_STATUS, Change.CHANGED, when=_described), facets=(STATUS,)),
         Example(Slot.RESPONSES, _with("202", "default"), _with("2XX", "default")),
         Example(Slot.RESPONSES, _with("202"), _with("2XX")),
     ),
-    stated(
+    breaking(
         "response-status-became-range",
-        Verdict.BREAKING,
         _says(
             "A status became a range, or the default, that holds it",
             "Only the released status of the range could come; now every status of it may, and an old client was built "
@@ -109,9 +110,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("202"), _with("2XX")),
         Example(Slot.RESPONSES, _with("202", "2XX"), _with("2XX")),
     ),
-    stated(
+    compatible(
         "response-status-covered-by-range",
-        Verdict.COMPATIBLE,
         _says(
             "A status gave way to a range or default that holds it",
             "The status is still described; what differs in its body is a row of its own.",
@@ -120,21 +120,23 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("404", "4XX"), _with("4XX")),
         Example(Slot.RESPONSES, _with("404"), _with()),
     ),
-    stated(
+    unknown(
         "response-range-left-to-default",
-        Verdict.UNKNOWN,
         _says(
             "A range of statuses gave way to some of them, and the rest falls to the default",
             "By the letter of the standard the default now describes the statuses of the range that are not listed; "
             "beside a success it mostly speaks of errors, and the contract does not say which is meant.",
         ),
-        _match(_STATUS, Change.REMOVED, when=_left_to_default),
+        _match(
+            _STATUS,
+            Change.REMOVED,
+            when=lambda delta: covers(delta) and delta.facts.get(comparison_delta.LEFT_TO_DEFAULT) is True,
+        ),
         Example(Slot.RESPONSES, _with("201", "2XX", "default"), _with("201", "default")),
         Example(Slot.RESPONSES, _with("201", "2XX"), _with("201")),
     ),
-    stated(
+    compatible(
         "response-range-narrowed",
-        Verdict.COMPATIBLE,
         _says(
             "A range of statuses, or the default, gave way to statuses that it held",
             "Every status that the candidate writes was one of the released range; what differs in its body is a row "
@@ -144,9 +146,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("404", "4XX"), _with("404")),
         Example(Slot.RESPONSES, _with("5XX"), _with()),
     ),
-    stated(
+    unknown(
         "error-status-removed",
-        Verdict.UNKNOWN,
         _says(
             "An error status was removed",
             "The producer writes fewer statuses, as with an enumeration that lost a value. Error mapping is wire "
@@ -156,9 +157,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("404"), _with()),
         Example(Slot.RESPONSES, _with("202"), _with()),
     ),
-    stated(
+    breaking(
         "response-status-removed",
-        Verdict.BREAKING,
         _says(
             "A response status was removed",
             "Old clients wait for this outcome, which the candidate no longer promises.",
@@ -167,9 +167,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("202"), _with()),
         Example(Slot.RESPONSES, _with("404"), _with()),
     ),
-    stated(
+    compatible(
         "response-status-within-range",
-        Verdict.COMPATIBLE,
         _says(
             "A status was spelled out that a released range or default holds",
             "The released contract allowed the status already; what differs in its body is a row of its own.",
@@ -178,9 +177,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with("4XX"), _with("4XX", "404")),
         Example(Slot.RESPONSES, _with(), _with("404")),
     ),
-    stated(
+    unknown(
         "error-status-added",
-        Verdict.UNKNOWN,
         _says(
             "An error status was added",
             "No released range or default holds the status, so old clients do not know it. A client should treat an "
@@ -190,17 +188,15 @@ _STATUS_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSES, _with(), _with("404")),
         Example(Slot.RESPONSES, _with(), _with("202")),
     ),
-    stated(
+    unknown(
         "response-status-added-beside-default",
-        Verdict.UNKNOWN,
         _says("A response status was added beside a released default", _BY_THE_LETTER),
         _match(_STATUS, Change.ADDED, in_error=False, when=_described),
         Example(Slot.RESPONSES, _with("default"), _with("default", "202")),
         Example(Slot.RESPONSES, _with(), _with("202")),
     ),
-    stated(
+    breaking(
         "response-status-added",
-        Verdict.BREAKING,
         _says(
             "A response status was added",
             "No released range holds the status: it could not come before, and an old client was built for those that "
@@ -214,17 +210,15 @@ _STATUS_RULES: tuple[Rule, ...] = (
 )
 
 _HEADER_RULES: tuple[Rule, ...] = (
-    stated(
+    breaking(
         "response-required-header-removed",
-        Verdict.BREAKING,
         _says("A required header was removed", "The released contract promised the header in every message.", _HEADER),
         _match(_HEADERS, Change.REMOVED, when=required),
         Example(Slot.HEADERS, _header(required=True), ABSENT),
         Example(Slot.HEADERS, _header(), ABSENT),
     ),
-    stated(
+    compatible(
         "response-optional-header-removed",
-        Verdict.COMPATIBLE,
         _says(
             "An optional header was removed",
             "The released contract never promised the header: an old client had to do without it.",
@@ -234,9 +228,8 @@ _HEADER_RULES: tuple[Rule, ...] = (
         Example(Slot.HEADERS, _header(), ABSENT),
         Example(Slot.HEADERS, _header(required=True), ABSENT),
     ),
-    stated(
+    compatible(
         "response-header-added",
-        Verdict.COMPATIBLE,
         _says("A header was added", "A recipient ignores header fields that it does not know.", _HEADER),
         _match(_HEADERS, Change.ADDED),
         Example(Slot.HEADERS, ABSENT, _header()),

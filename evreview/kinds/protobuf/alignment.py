@@ -69,7 +69,13 @@ def referred(text: Form | None) -> Iterator[tuple[str, str]]:
 def carrying(contract: Contract) -> Contract:
     """The contract of a payload, told which message travels: the only one at the top that no other one holds."""
     types = {child.key: child for child in contract.root.children if child.kind is ElementKind.TYPE}
-    held = {name for key, each in types.items() for field in each.children for name in _held(field) if name != key}
+    held = {
+        name
+        for key, each in types.items()
+        for field in each.children
+        for _, name in referred(field.facet("type"))
+        if name != key
+    }
     free = [
         key
         for key, each in types.items()
@@ -79,10 +85,6 @@ def carrying(contract: Contract) -> Contract:
         return contract
     told = Facet(PAYLOAD, Aspect.IDENTIFIERS, free[0], on_wire=False)
     return replace(contract, root=replace(contract.root, facets=(*contract.root.facets, told)))
-
-
-def _held(field: Element) -> Iterator[str]:
-    return (name for _, name in referred(field.facet("type")))
 
 
 def _types(contract: Contract) -> dict[str, Element]:

@@ -198,7 +198,11 @@ class Types:
         yield Facet("type", Aspect.TYPES, kind)
         yield Facet("cardinality", Aspect.CARDINALITY, cardinality)
         if cardinality == "repeated" and kind not in _TEXTS and not kind.startswith(("message ", "group ")):
-            packed = field.options.packed if field.options.HasField("packed") else _packed(features)
+            packed = (
+                field.options.packed
+                if field.options.HasField("packed")
+                else features.repeated_field_encoding == "packed"
+            )
             yield Facet("packed", Aspect.ENCODINGS, packed)
         if kind == "string":
             yield Facet("utf8_validation", Aspect.FORMATS, features.utf8_validation)
@@ -265,10 +269,6 @@ def _cardinality(field: FieldDescriptorProto, features: Features, kind: str, *, 
         return "required"
     always = explicit or field.proto3_optional or kind.startswith(("message ", "group "))
     return "optional" if always or features.field_presence == "explicit" else "implicit"
-
-
-def _packed(features: Features) -> bool:
-    return features.repeated_field_encoding == "packed"
 
 
 def _default(field: FieldDescriptorProto, kind: str) -> Form:

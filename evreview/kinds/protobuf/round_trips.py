@@ -218,7 +218,9 @@ def _contents(one: Field, trial: RoundTrip) -> Iterable[Mapping[int, Sequence[An
 
 def _reads_alike(one: Field, message: Any, reading: DecodedMessage, numbers: Sequence[int]) -> bool:
     for number in numbers:
-        mine, theirs = (side.field(held, number) for side, held in zip(_sides(one), one.messages, strict=True))
+        mine, theirs = (
+            side.field(held, number) for side, held in zip((one.writer, one.reader), one.messages, strict=True)
+        )
         if mine is None or theirs is None:
             # Kept as unknown: nothing is read otherwise.
             continue
@@ -231,10 +233,6 @@ def _reads_alike(one: Field, message: Any, reading: DecodedMessage, numbers: Seq
 def _unwritten(mine: Any, wrote: Sequence[Any], read: Sequence[Any]) -> bool:
     """True for a zero that its writer leaves out, and a list that its reader finds empty."""
     return not (mine.is_repeated or mine.has_presence or read) and list(wrote) == [mine.default_value]
-
-
-def _sides(one: Field) -> tuple[ContractMessages, ContractMessages]:
-    return one.writer, one.reader
 
 
 def _members(one: Field) -> tuple[str, str] | None:

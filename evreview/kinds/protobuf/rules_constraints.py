@@ -12,7 +12,7 @@ from evreview.comparison.rules.variance import Text, ValueSetChange
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Direction, Form, Tristate
 from evreview.kinds.protobuf.options import FacetName
-from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, PlaneVerdicts, proto, texts
+from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, PlaneVerdicts, texts
 
 # Constraints that validators read from options of fields: whether they became tighter, and what they refuse.
 #
@@ -269,9 +269,8 @@ _NEW: Final = "string code = 2 [(validate.rules).string.{}];"
 
 RULES: tuple[Rule, ...] = (
     _asked(
-        proto(
+        _REFUSED.rule(
             "proto-demanded-field-added",
-            _REFUSED,
             Text(
                 "A field joined that every message has to carry",
                 "Its options demand it, or hold a constraint that its zero does not keep: a server that checks them "
@@ -289,9 +288,8 @@ RULES: tuple[Rule, ...] = (
         )
     ),
     _asked(
-        proto(
+        _DOUBTED.rule(
             "proto-constrained-field-added",
-            _DOUBTED,
             Text(
                 "A field joined whose constraint holds for messages without it too",
                 "A message of before reads as one with the field's zero; whether that keeps the constraint is not "
@@ -309,9 +307,8 @@ RULES: tuple[Rule, ...] = (
         )
     ),
     _asked(
-        proto(
+        _REFUSED.rule(
             "proto-field-demanded",
-            _REFUSED,
             Text(
                 "A field is demanded now",
                 "The behavior REQUIRED says that a request without the field is refused.",
@@ -325,9 +322,8 @@ RULES: tuple[Rule, ...] = (
             (_behaving(""), _behaving(_REQUIRED)),
         )
     ),
-    proto(
+    NOWHERE.rule(
         "proto-field-behavior-changed",
-        NOWHERE,
         Text(
             "A field is demanded no longer, or in answers only, or called optional",
             "The behavior REQUIRED speaks of requests; whoever carries the field may go on.",
@@ -337,18 +333,16 @@ RULES: tuple[Rule, ...] = (
         (_behaving(_REQUIRED), _behaving(_OPTIONAL)),
         (_behaving(""), _behaving(_REQUIRED)),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-constraint-reworded",
-        NOWHERE,
         Text("A field's constraint is written otherwise", "It lets the same values pass.", _VALIDATORS),
         Match(elements=_FIELD, facets=LIMITS, when=lambda it: unchanged(it.released, it.candidate)),
         (_limited("min_len: 0"), _limited("")),
         (_limited("min_len: 1"), _limited("min_len: 3")),
     ),
     replace(
-        proto(
+        _REFUSED.rule(
             "proto-constraint-tightened",
-            _REFUSED,
             Text(
                 "A field's constraint lets fewer values pass",
                 "A server that checks it refuses values that were taken before; no byte is written differently. buf "
@@ -361,9 +355,8 @@ RULES: tuple[Rule, ...] = (
         ),
         emits_old_compatible=Tristate.UNKNOWN,
     ),
-    proto(
+    NOWHERE.rule(
         "proto-constraint-loosened",
-        NOWHERE,
         Text(
             "A field's constraint lets more values of requests pass",
             "Every value that was taken is taken still.",
@@ -373,9 +366,8 @@ RULES: tuple[Rule, ...] = (
         (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
         (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-written-constraint-tightened",
-        NOWHERE,
         Text(
             "A field's constraint lets fewer values of answers pass",
             "Nothing comes that did not come before.",
@@ -384,9 +376,8 @@ RULES: tuple[Rule, ...] = (
         _limits(lambda it: not _is_read(it), ValueSetChange.NARROWS),
         (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
     ),
-    proto(
+    _DOUBTED.rule(
         "proto-written-constraint-loosened",
-        _DOUBTED,
         Text(
             "A field's constraint lets other values pass that are written",
             "A value may come that did not come before; whether its reader checks the constraint, the contract does "

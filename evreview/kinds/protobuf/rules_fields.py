@@ -29,7 +29,6 @@ from evreview.kinds.protobuf.rules_types import (
     WIRES,
     PlaneVerdicts,
     order,
-    proto,
 )
 
 _FIELD: Final = (ElementKind.FIELD,)
@@ -49,9 +48,8 @@ def _between(left: frozenset[str], right: frozenset[str]) -> Match:
 
 
 FIELD_RULES: tuple[Rule, ...] = (
-    proto(
+    WIRES.rule(
         "proto-required-field-added",
-        WIRES,
         Text(
             "A required field joined a message",
             "A reader refuses a message without a required field, and no old writer sends this one.",
@@ -61,9 +59,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order(syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
         (order(), order("int32 total = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-required-field-removed",
-        EVERYWHERE,
         Text(
             "A required field left a message",
             "An old reader refuses a message without the field, and the candidate can't write it.",
@@ -73,9 +70,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order("required int32 total = 1;", syntax="proto2"), order(syntax="proto2")),
         (order("int32 total = 1;"), order()),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-field-added",
-        NOWHERE,
         Text(
             "A field joined a message",
             "Old bytes read as before, and an old reader keeps the new field as unknown. Readers of JSON are taken to "
@@ -85,9 +81,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,)),
         (order(), order("int32 total = 1;")),
     ),
-    proto(
+    JSON_AND_CODE.rule(
         "proto-field-removed",
-        JSON_AND_CODE,
         Text(
             "A field left a message",
             "The bytes still parse, and the value is lost on their reader; the JSON guide calls a removal breaking: "
@@ -98,9 +93,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,)),
         (order("int32 total = 1;"), order()),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-extension-added",
-        NOWHERE,
         Text(
             "An extension joined",
             "Old bytes read as before, and an old reader keeps the extension as unknown.",
@@ -113,9 +107,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         (order(), order("int32 total = 1;")),
     ),
-    proto(
+    JSON_AND_CODE.rule(
         "proto-extension-removed",
-        JSON_AND_CODE,
         Text(
             "An extension left",
             "The bytes still parse, and the value is lost on their reader; in JSON its name is an error by default.",
@@ -128,9 +121,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         (order("int32 total = 1;"), order()),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-field-renamed",
-        CODE_ONLY,
         Text(
             "A field got another name",
             "Bytes carry numbers only, and printers write the JSON name, which has a row of its own where it changed. "
@@ -142,9 +134,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
         (order("int32 sum = 1;"), order('int32 sum = 1 [json_name = "total"];')),
     ),
-    proto(
+    JSON_AND_CODE.rule(
         "proto-extension-renamed",
-        JSON_AND_CODE,
         Text("An extension got another name", "Bytes carry numbers only; JSON names an extension in full.", JSON),
         Match(elements=_EXTENSION, facets=("name",)),
         (
@@ -153,9 +144,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
     ),
-    proto(
+    PlaneVerdicts(BREAKING, SAFE, BREAKING, SAFE).rule(
         "proto-json-name-changed",
-        PlaneVerdicts(BREAKING, SAFE, BREAKING, SAFE),
         Text(
             "A field's JSON name changed",
             "JSON is written with this name, and a parser refuses a name that it does not know.",
@@ -165,9 +155,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order("int32 sum = 1;"), order('int32 sum = 1 [json_name = "total"];')),
         (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
     ),
-    proto(
+    PlaneVerdicts(OPEN, OPEN, OPEN, BREAKING).rule(
         "proto-presence-lost",
-        PlaneVerdicts(OPEN, OPEN, OPEN, BREAKING),
         Text(
             "A field ceased to tell unset from zero",
             "Every value is read as it was written. But what an old writer left out is read as a zero, and a zero that "
@@ -178,9 +167,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         Match(elements=_BOTH, facets=("cardinality",), released=("optional",), candidate=("implicit",)),
         (order("optional int32 total = 1;"), order("int32 total = 1;")),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-presence-changed",
-        CODE_ONLY,
         Text(
             "A field began to tell unset from zero",
             "Every value is read as it was written. A zero that an old writer left out is a field that was not set, "
@@ -191,9 +179,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order("int32 total = 1;"), order("optional int32 total = 1;")),
         (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
-    proto(
+    WIRES.rule(
         "proto-field-became-required",
-        WIRES,
         Text(
             "A field became required",
             "The candidate refuses a message without it, and old writers may leave it out.",
@@ -203,9 +190,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order("optional int32 total = 1;", syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
         (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
-    proto(
+    WIRES.rule(
         "proto-field-no-longer-required",
-        WIRES,
         Text(
             "A field is no longer required",
             "The candidate may leave it out, and an old reader refuses a message without it.",
@@ -215,9 +201,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order("required int32 total = 1;", syntax="proto2"), order("optional int32 total = 1;", syntax="proto2")),
         (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-field-became-repeated",
-        EVERYWHERE,
         Text(
             "A field became repeated",
             "The candidate reads one value as a list of one. An old reader sees the last of several, merges several "
@@ -228,9 +213,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         _between(_ONE, _MANY),
         (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-field-became-singular",
-        EVERYWHERE,
         Text(
             "A repeated field became singular",
             "The candidate sees the last of several values, merges several messages, and drops packed numbers. JSON "
@@ -240,9 +224,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         _between(_MANY, _ONE),
         (order("repeated int32 total = 1;"), order("int32 total = 1;")),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-packing-changed",
-        NOWHERE,
         Text(
             "A repeated number began or ceased to be packed",
             "Every parser reads both forms.",
@@ -252,9 +235,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         (order("repeated int32 total = 1;"), order("repeated int32 total = 1 [packed = false];")),
         (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
-    proto(
+    PlaneVerdicts(OPEN, OPEN, SAFE, SAFE).rule(
         "proto-text-check-changed",
-        PlaneVerdicts(OPEN, OPEN, SAFE, SAFE),
         Text(
             "Text began or ceased to be checked for UTF-8",
             "A string has to be UTF-8 whatever is checked. The side that does not check may write other bytes all the "
@@ -269,9 +251,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         (order("string note = 1;"), order("bytes note = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-field-oneof-changed",
-        EVERYWHERE,
         Text(
             "A field moved into a oneof, out of one, or into another one",
             "A reader keeps the last field of a oneof and clears the others. Where no other field shares it, nothing "
@@ -285,9 +266,8 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         (order("string cash = 2;"), order("optional string cash = 2;")),
     ),
-    proto(
+    WIRES.rule(
         "proto-default-changed",
-        WIRES,
         Text(
             "A field's default changed",
             "A default is not written: a message without the field reads otherwise on either side.",
@@ -355,18 +335,13 @@ def _enum_and_integer(delta: Delta) -> bool:
     return any(_is(side, "enum") for side in sides) and any(side in integer for side in sides)
 
 
-def _map_and_other(delta: Delta) -> bool:
-    return str(delta.released).startswith("map<") is not str(delta.candidate).startswith("map<")
-
-
 _COUNT: Final = "message Count { string key = 1; int32 value = 2; }"
 _LINE: Final = "message Line { string sku = 1; }"
 _ITEM: Final = "message Item { string sku = 1; }"
 
 FIELD_TYPE_RULES: tuple[Rule, ...] = (
-    proto(
+    EVERYWHERE.rule(
         "proto-map-and-repeated",
-        EVERYWHERE,
         Text(
             "A map became a repeated field, or the reverse",
             "A map is written as a repeated message of a key and a value, and keeps the last of several with one key; "
@@ -374,16 +349,19 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
             "other.",
             f"{GUIDE}, Maps; {JSON}",
         ),
-        Match(elements=_FIELD_ELEMENTS, facets=("type",), when=_map_and_other),
+        Match(
+            elements=_FIELD_ELEMENTS,
+            facets=("type",),
+            when=lambda delta: str(delta.released).startswith("map<") is not str(delta.candidate).startswith("map<"),
+        ),
         (
             order("repeated Count counts = 1;", beside=(_COUNT,)),
             order("map<string, int32> counts = 1;", beside=(_COUNT,)),
         ),
         (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
-    proto(
+    PlaneVerdicts(BREAKING, BREAKING, SAFE, SAFE).rule(
         "proto-message-encoding-changed",
-        PlaneVerdicts(BREAKING, BREAKING, SAFE, SAFE),
         Text(
             "A message is written between marks instead of after its length, or the reverse",
             "Both are other wire types: a reader takes the field for an unknown one.",
@@ -396,9 +374,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         ),
         (order("int32 total = 1;"), order("sint32 total = 1;")),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-type-name-changed",
-        CODE_ONLY,
         Text(
             "A message or enum got another name, or another one is referred to",
             "No type has a name on the wire but inside of `google.protobuf.Any`, whose URL names it: what the two "
@@ -409,9 +386,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         (order("Line line = 1;", beside=(_LINE, _ITEM)), order("Item line = 1;", beside=(_LINE, _ITEM))),
         (order("int32 total = 1;"), order("sint32 total = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-number-range-changed",
-        EVERYWHERE,
         Text(
             "A number became another type with the same encoding",
             "The bytes parse, which is why the guide and buf's WIRE rules call this compatible by convention; a value "
@@ -422,9 +398,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         (order("int64 total = 1;"), order("int32 total = 1;")),
         (order("int32 total = 1;"), order("sint32 total = 1;")),
     ),
-    proto(
+    JSON_AND_CODE.rule(
         "proto-enum-and-integer",
-        JSON_AND_CODE,
         Text(
             "A field turned from an enum into an integer, or the reverse",
             "Both are varints, and an open enum keeps every number: the bytes read the same, though buf's WIRE rules "
@@ -438,9 +413,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         ),
         (order("int32 total = 1;"), order("int64 total = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-string-and-bytes",
-        EVERYWHERE,
         Text(
             "A field turned from text into bytes, or the reverse",
             "Both are written alike, and bytes that are UTF-8 read as text: buf's WIRE rules allow string to bytes and "
@@ -451,9 +425,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         (order("bytes note = 1;"), order("string note = 1;")),
         (order("string note = 1;"), order("int32 note = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-message-and-bytes",
-        EVERYWHERE,
         Text(
             "A field turned from a message into bytes, or the reverse",
             "The bytes are those of the message, and have to be read once more; any other bytes are no message. JSON "
@@ -464,9 +437,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         (order("Line line = 1;", beside=(_LINE,)), order("optional bytes line = 1;", beside=(_LINE,))),
         (order("string note = 1;"), order("bytes note = 1;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-type-changed",
-        EVERYWHERE,
         Text(
             "A field's type became one with another encoding",
             "The reader takes the field for unknown, refuses the bytes, or reads another value.",

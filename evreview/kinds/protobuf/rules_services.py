@@ -25,7 +25,6 @@ from evreview.kinds.protobuf.rules_types import (
     PlaneVerdicts,
     calls,
     order,
-    proto,
     text,
 )
 
@@ -65,16 +64,14 @@ def _keeps_routes(delta: Delta) -> bool:
 
 
 SERVICE_RULES: tuple[Rule, ...] = (
-    proto(
+    NOWHERE.rule(
         "proto-service-added",
-        NOWHERE,
         Text("A service joined", "No call that exists changes by it.", GRPC),
         Match(elements=_SERVICE, facets=("",), changes=(Change.ADDED,)),
         (text(), text("service Orders {}")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-service-removed",
-        EVERYWHERE,
         Text(
             "A service left",
             "A call of any of its procedures is answered UNIMPLEMENTED. buf's WIRE rules let a service go.",
@@ -83,16 +80,14 @@ SERVICE_RULES: tuple[Rule, ...] = (
         Match(elements=_SERVICE, facets=("",), changes=(Change.REMOVED,)),
         (text("service Orders {}"), text()),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-procedure-added",
-        NOWHERE,
         Text("A procedure joined a service", "No call that exists changes by it.", GRPC),
         Match(elements=_CALL, facets=("",), changes=(Change.ADDED,)),
         (calls(), calls(_GET)),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-procedure-removed",
-        EVERYWHERE,
         Text(
             "A procedure left a service",
             "A call of its path is answered UNIMPLEMENTED. buf's WIRE rules let a procedure go, by convention.",
@@ -101,9 +96,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         Match(elements=_CALL, facets=("",), changes=(Change.REMOVED,)),
         (calls(_GET), calls()),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-client-streaming-changed",
-        EVERYWHERE,
         Text(
             "A procedure began or ceased to take a stream",
             "One side sends or expects several messages where the other one has one.",
@@ -113,9 +107,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         (calls(_GET), calls(_GET.replace("(Asked", "(stream Asked"))),
         (calls(), calls(_GET)),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-server-streaming-changed",
-        EVERYWHERE,
         Text(
             "A procedure began or ceased to give a stream",
             "One side sends or expects several messages where the other one has one.",
@@ -125,9 +118,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         (calls(_GET), calls(_GET.replace("(Told", "(stream Told"))),
         (calls(), calls(_GET)),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-repeatable-now",
-        NOWHERE,
         Text(
             "A procedure may be repeated",
             "Whoever did not repeat it need not. buf calls every change of the level breaking, by convention.",
@@ -140,9 +132,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         ),
         (calls(_GET), _level(_AGAIN)),
     ),
-    proto(
+    PlaneVerdicts(BREAKING, BREAKING, BREAKING, SAFE).rule(
         "proto-side-effects-introduced",
-        PlaneVerdicts(BREAKING, BREAKING, BREAKING, SAFE),
         Text(
             "A procedure without side effects may have some",
             "Implementations over HTTP may send such a call as a GET, as the Connect protocol does; a server refuses "
@@ -153,9 +144,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         (_level(_FREE), calls(_GET)),
         (_level(_AGAIN), calls(_GET)),
     ),
-    proto(
+    PlaneVerdicts(OPEN, SAFE, SAFE, SAFE).rule(
         "proto-repetition-promise-dropped",
-        PlaneVerdicts(OPEN, SAFE, SAFE, SAFE),
         Text(
             "A procedure is no longer promised to bear repetition",
             "No byte changes; whether a client repeats calls, and what that does, the contract does not say. buf calls "
@@ -165,9 +155,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         Match(elements=_CALL, facets=("idempotency_level",)),
         (_level(_AGAIN), calls(_GET)),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-http-route-added",
-        NOWHERE,
         Text(
             "A procedure got one more HTTP route",
             "Every route that there was leads there still. buf compares no custom options.",
@@ -176,9 +165,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
         Match(elements=_CALL, facets=(_HTTP,), when=_keeps_routes),
         (_routed(), _routed('get: "/v1/orders/{id}"')),
     ),
-    proto(
+    PlaneVerdicts(BREAKING, SAFE, BREAKING, SAFE).rule(
         "proto-http-route-changed",
-        PlaneVerdicts(BREAKING, SAFE, BREAKING, SAFE),
         Text(
             "An HTTP route of a procedure left or changed",
             "A gateway that serves the contract answers the old request no more, or reads it otherwise. buf compares "
@@ -222,17 +210,15 @@ _CLOSED: Final = text(
 )
 
 OPTION_RULES: tuple[Rule, ...] = (
-    proto(
+    NOWHERE.rule(
         "proto-deprecation-changed",
-        NOWHERE,
         Text("Something became deprecated, or ceased to be", "A mark for people and generators.", GUIDE),
         Match(facets=("deprecated",)),
         (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
         (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-package-changed",
-        CODE_ONLY,
         Text(
             "A file's package changed",
             "No message names its package on the wire but inside of `google.protobuf.Any`. The path of a procedure "
@@ -243,9 +229,8 @@ OPTION_RULES: tuple[Rule, ...] = (
         (order(), order().replace("shop", "store")),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    PlaneVerdicts(SAFE, SAFE, SAFE, OPEN).rule(
         "proto-syntax-changed",
-        PlaneVerdicts(SAFE, SAFE, SAFE, OPEN),
         Text(
             "A file's syntax or edition changed",
             "What it changes on a wire (presence, packing, open enums, checks) has rows of its own.",
@@ -255,9 +240,8 @@ OPTION_RULES: tuple[Rule, ...] = (
         (text("message Order { reserved 2; }"), text("message Order { reserved 2; }", syntax="2023")),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-generated-names-changed",
-        CODE_ONLY,
         Text(
             "An option that names or shapes generated code changed",
             "No message changes by it; code that was generated before is called or typed otherwise.",
@@ -267,9 +251,8 @@ OPTION_RULES: tuple[Rule, ...] = (
         (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    PlaneVerdicts(OPEN, OPEN, OPEN, OPEN).rule(
         "proto-language-reading-changed",
-        PlaneVerdicts(OPEN, OPEN, OPEN, OPEN),
         Text(
             "What one language makes of an enum or text that is read changed",
             "The runtime of that language keeps or refuses values that other runtimes read otherwise; whether anybody "
@@ -280,9 +263,8 @@ OPTION_RULES: tuple[Rule, ...] = (
         (_CLOSED.format("false"), _CLOSED.format("true")),
         (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
     ),
-    proto(
+    PlaneVerdicts(SAFE, SAFE, SAFE, OPEN).rule(
         "proto-option-changed",
-        PlaneVerdicts(SAFE, SAFE, SAFE, OPEN),
         Text(
             "An option of the language changed",
             "No message changes by it; what generators make of it differs.",
@@ -292,9 +274,8 @@ OPTION_RULES: tuple[Rule, ...] = (
         (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
         (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
     ),
-    proto(
+    PlaneVerdicts(OPEN, SAFE, SAFE, OPEN).rule(
         "proto-custom-option-changed",
-        PlaneVerdicts(OPEN, SAFE, SAFE, OPEN),
         Text(
             "A custom option changed",
             "Neither wire is written differently; validators, gateways and generators take it for what they want, and "

@@ -44,19 +44,18 @@ class PlaneVerdicts:
     json: Verdict
     source: Verdict
 
+    def rule(self, rule_id: str, words: Text, match: Match, *shown: tuple[str, str]) -> Rule:
+        """A rule that concludes this; `shown` holds the texts of its examples as `stated` takes them."""
+        edits = (Example(_FILE, *each) for each in shown)
+        planes = ((Plane.BINARY, self.binary), (Plane.JSON, self.json), (Plane.SOURCE, self.source))
+        return replace(stated(rule_id, self.verdict, words, match, *edits), planes=planes)
+
 
 EVERYWHERE: Final = PlaneVerdicts(BREAKING, BREAKING, BREAKING, BREAKING)
 NOWHERE: Final = PlaneVerdicts(SAFE, SAFE, SAFE, SAFE)
 CODE_ONLY: Final = PlaneVerdicts(SAFE, SAFE, SAFE, BREAKING)
 JSON_AND_CODE: Final = PlaneVerdicts(BREAKING, SAFE, BREAKING, BREAKING)
 WIRES: Final = PlaneVerdicts(BREAKING, BREAKING, BREAKING, SAFE)
-
-
-def proto(rule_id: str, felt: PlaneVerdicts, words: Text, match: Match, *shown: tuple[str, str]) -> Rule:
-    """A rule about protobuf; `shown` holds the texts of its example, and of its counter-example as `stated` does."""
-    edits = (Example(_FILE, *each) for each in shown)
-    planes = ((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source))
-    return replace(stated(rule_id, felt.verdict, words, match, *edits), planes=planes)
 
 
 def text(*declarations: str, syntax: str = "proto3") -> str:
@@ -135,17 +134,15 @@ def _loses(delta: Delta) -> bool:
 _RESERVED: Final = (FacetName.RESERVED_NUMBERS, FacetName.RESERVED_NAMES)
 
 TYPE_RULES: tuple[Rule, ...] = (
-    proto(
+    NOWHERE.rule(
         "proto-message-added",
-        NOWHERE,
         Text("A message joined", "No message that exists changes by it.", UPDATING),
         whole(Change.ADDED, enum=False),
         (order(), order(beside=("message Line {}",))),
         (order(), order(beside=("enum Status { NEW = 0; }",))),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-message-removed",
-        EVERYWHERE,
         Text(
             "A message left",
             "Whoever reads it by its name finds no type for it. Of a message that only fields and procedures refer to, "
@@ -156,17 +153,15 @@ TYPE_RULES: tuple[Rule, ...] = (
         (order(beside=("message Line {}",)), order()),
         (order(beside=("enum Status { NEW = 0; }",)), order()),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-type-kind-changed",
-        EVERYWHERE,
         Text("A message became an enum, or the reverse", "They have nothing in common on any wire.", UPDATING),
         Match(elements=_TYPE, facets=("kind",)),
         (order(beside=("message Line {}",)), order(beside=("enum Line { NEW = 0; }",))),
         (order(), order(beside=("message Line {}",))),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-reservation-removed",
-        NOWHERE,
         Text(
             "A reserved number or name became free",
             f"No message changes by it. {CONVENTION[:1].upper()}{CONVENTION[1:]}: what is free may be used for "
@@ -177,16 +172,14 @@ TYPE_RULES: tuple[Rule, ...] = (
         (order("reserved 2, 9 to 11;"), order("reserved 9 to 11;")),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-reservation-added",
-        NOWHERE,
         Text("A number or name became reserved", "No message changes by it.", f"{GUIDE}, Reserved Field Numbers"),
         Match(elements=_TYPE, facets=_RESERVED),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-extension-range-removed",
-        CODE_ONLY,
         Text(
             "Numbers are no longer open to extensions",
             "Bytes with such an extension still parse and keep it as unknown; code that declares one compiles no more.",
@@ -196,17 +189,15 @@ TYPE_RULES: tuple[Rule, ...] = (
         (order("extensions 100 to 199;", syntax="proto2"), order("extensions 150 to 199;", syntax="proto2")),
         (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-extension-range-added",
-        NOWHERE,
         Text("Numbers became open to extensions", "No message changes by it.", f"{GUIDE}, Extensions"),
         Match(elements=_TYPE, facets=("extension numbers",)),
         (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
         (order("extensions 100 to 199;", syntax="proto2"), order("extensions 150 to 199;", syntax="proto2")),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-json-promised",
-        NOWHERE,
         Text("JSON became promised for a type", "What JSON said before it says still.", f"{FEATURES}, json_format"),
         Match(facets=("json_format",), candidate=("allow",)),
         (
@@ -215,9 +206,8 @@ TYPE_RULES: tuple[Rule, ...] = (
         ),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    PlaneVerdicts(OPEN, SAFE, OPEN, SAFE).rule(
         "proto-json-not-promised",
-        PlaneVerdicts(OPEN, SAFE, OPEN, SAFE),
         Text(
             "JSON is no longer promised for a type",
             "Runtimes then write and read JSON as well as they can; what that is they do not say. "
@@ -231,9 +221,8 @@ TYPE_RULES: tuple[Rule, ...] = (
         ),
         (order(), order("reserved 2;")),
     ),
-    proto(
+    EVERYWHERE.rule(
         "proto-message-set-changed",
-        EVERYWHERE,
         Text(
             "A message began or ceased to be a message set",
             "A message set writes its extensions as groups: neither form reads as the other.",
@@ -264,17 +253,15 @@ def _keeps_first(delta: Delta) -> bool:
 _BEFORE: Final = ("NEW = 0;", "PAID = 1;")
 
 ENUM_RULES: tuple[Rule, ...] = (
-    proto(
+    NOWHERE.rule(
         "proto-enum-added",
-        NOWHERE,
         Text("An enum joined", "No message that exists changes by it.", UPDATING),
         whole(Change.ADDED, enum=True),
         (order(), order(beside=("enum Status { NEW = 0; }",))),
         (order(), order(beside=("message Line {}",))),
     ),
-    proto(
+    CODE_ONLY.rule(
         "proto-enum-removed",
-        CODE_ONLY,
         Text(
             "An enum left",
             "An enum travels only in fields, whose own rows say what changes; generated code loses it.",
@@ -284,9 +271,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         (order(beside=("enum Status { NEW = 0; }",)), order()),
         (order(beside=("message Line {}",)), order()),
     ),
-    proto(
+    PlaneVerdicts(BREAKING, BREAKING, BREAKING, BREAKING).rule(
         "proto-enum-openness-changed",
-        PlaneVerdicts(BREAKING, BREAKING, BREAKING, BREAKING),
         Text(
             "An enum became open or closed",
             "An open enum keeps numbers without a name, a closed one takes them for unknown: its reader sees the "
@@ -304,9 +290,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         ),
         (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
     ),
-    proto(
+    WIRES.rule(
         "proto-enum-default-changed",
-        WIRES,
         Text(
             "Another value of an enum came first",
             "An unset field reads as the first value: the same message reads otherwise.",
@@ -316,9 +301,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         (status(*_BEFORE, syntax="proto2"), status(*reversed(_BEFORE), syntax="proto2")),
         (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-enum-value-added",
-        NOWHERE,
         Text(
             "A value joined an enum",
             "A reader of an open enum keeps the number, one of a closed enum sees the default instead: there a proof "
@@ -329,9 +313,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
         (status(*_BEFORE), status("NEW = 0;")),
     ),
-    proto(
+    JSON_AND_CODE.rule(
         "proto-enum-value-removed",
-        JSON_AND_CODE,
         Text(
             "A value left an enum",
             "A reader of an open enum keeps the number without its name; JSON carries the name, which the candidate "
@@ -342,9 +325,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         (status(*_BEFORE), status("NEW = 0;")),
         (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
     ),
-    proto(
+    NOWHERE.rule(
         "proto-enum-alias-added",
-        NOWHERE,
         Text(
             "A value of an enum got one more name",
             "It is written by its first name, and read by all of them.",
@@ -357,9 +339,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         ),
         (status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")),
     ),
-    proto(
+    JSON_AND_CODE.rule(
         "proto-enum-value-renamed",
-        JSON_AND_CODE,
         Text(
             "A value of an enum got another name",
             "JSON carries the name, and a parser refuses one that it does not know.",

@@ -228,17 +228,18 @@ def with_reexports(released: Contract, candidate: Contract) -> tuple[Contract, C
     What a module imports for its own use is no part of its interface, and so leaves both sides otherwise.
     """
     old, new = ({one.key: one for one in side.operations} for side in (released, candidate))
-    relays = {relay.key: relay for module in _modules(candidate) for relay in module.children}
+    relays = {
+        relay.key: relay
+        for module in candidate.root.children
+        if module.kind is ElementKind.MODULE
+        for relay in module.children
+    }
     taken: dict[str, Element] = {}
     known = _Known({**relays, **new})
     for key, relay in relays.items():
         if key not in new and (key in old or key.rpartition(".")[0] in taken):
             taken.update((one.key, one) for one in _whole(relay, known))
     return _bare(released, {}), _bare(candidate, taken)
-
-
-def _modules(contract: Contract) -> Iterator[Element]:
-    return (one for one in contract.root.children if one.kind is ElementKind.MODULE)
 
 
 class _Known:

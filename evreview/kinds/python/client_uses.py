@@ -591,18 +591,6 @@ def _accepted_code(use: ClientUse, name: str) -> str:
     return f"class Own:{body or ' ...'}\nvalue: {name} = Own()"
 
 
-def _passed(use: ClientUse, name: str) -> str:
-    return f"value: {use.word}\n{name}({use.words[0]}=value)"
-
-
-def _taken(use: ClientUse, name: str) -> str:
-    return f"value: {use.word} = {name}{_arguments(use.call) if use.words else ''}"
-
-
-def _value(use: ClientUse, name: str) -> str:
-    return f"assert {name}.value == {use.word}"
-
-
 _LINES: Final[Mapping[UseKind, Callable[[ClientUse, str], str]]] = {
     UseKind.IMPORT: lambda use, name: name,
     UseKind.CALL: _call_code,
@@ -630,10 +618,10 @@ _LINES: Final[Mapping[UseKind, Callable[[ClientUse, str], str]]] = {
     UseKind.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
     UseKind.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",
     UseKind.UNPACK: lambda use, name: f"def client(thing: {name}):\n    {', '.join(use.words)}, = thing",
-    UseKind.VALUE: _value,
+    UseKind.VALUE: lambda use, name: f"assert {name}.value == {use.word}",
     UseKind.TEXT: lambda use, name: f"print(*{name})",
-    UseKind.PASS: _passed,
-    UseKind.TAKE: _taken,
+    UseKind.PASS: lambda use, name: f"value: {use.word}\n{name}({use.words[0]}=value)",
+    UseKind.TAKE: lambda use, name: f"value: {use.word} = {name}{_arguments(use.call) if use.words else ''}",
     UseKind.BUILD: lambda use, name: f"thing: {name} = {{{', '.join(f'{key!r}: ...' for key in use.words)}}}",
     UseKind.READ_KEY: lambda use, name: f"{name.rpartition('.')[0]}[{name.rpartition('.')[2]!r}]",
     UseKind.OVERLOAD: lambda use, name: f"{name}  # {use.word}",

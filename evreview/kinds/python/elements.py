@@ -372,7 +372,7 @@ def _operation(key: str, name: str, declared: Declared, part: Part, more: tuple[
             *part.facets,
             *_forms(declared),
             *_borrowed(declared),
-            *(_perhaps(declared) if not _is_perhaps(more) else ()),
+            *(_perhaps(declared) if not any(facet.name == sig.PERHAPS for facet in more) else ()),
             *more,
         ),
         children=part.children,
@@ -387,10 +387,6 @@ def _borrowed(declared: Declared) -> Iterator[Facet]:
 def _perhaps(declared: Declared) -> Iterator[Facet]:
     if declared.perhaps:
         yield Facet(sig.PERHAPS, Aspect.NAMES, True)
-
-
-def _is_perhaps(facets: Iterable[Facet]) -> bool:
-    return any(facet.name == sig.PERHAPS for facet in facets)
 
 
 def untold(names: Names, path: str) -> Iterator[Facet]:

@@ -622,7 +622,11 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[RefusedCa
     name = next((each.name for each in old.parameters if each.kind == name), name)
     if missing:
         name = dict(_renamed(old, new)).get(name, name)
-        yield from (each for each in refused_calls(old, new) if "missing" in each.after.error and _names(each, name))
+        yield from (
+            each
+            for each in refused_calls(old, new)
+            if "missing" in each.after.error and (repr(name) in each.after.error)
+        )
     elif delta.facet != sig.DEFAULT:
         given = [each for each in refused_calls(old, new) if name in each.before.values]
         by_name = [each for each in given if name in each.call.keywords]
@@ -668,10 +672,6 @@ def _lands_elsewhere(each: RefusedCall, renamed: set[tuple[str, str]]) -> bool:
     count = each.call.positional
     pairs = zip(each.before.roles[:count], each.after.roles[:count], strict=True)
     return any(before != after and (before, after) not in renamed for before, after in pairs)
-
-
-def _names(refused: RefusedCall, name: str) -> bool:
-    return repr(name) in refused.after.error
 
 
 def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[WitnessJudgement, WitnessJudgement]:

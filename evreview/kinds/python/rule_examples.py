@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import dedent
 from typing import Final
 
@@ -29,10 +29,30 @@ NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
 NAME: Final = (ElementKind.OPERATION,)
 ARGUMENT: Final = (ElementKind.ARGUMENT,)
 
-PlaneVerdicts = Verdict | tuple[Verdict, tuple[tuple[Plane, Verdict], ...]]
-"""The verdict of a rule, and where the planes differ that of each."""
+Planes = tuple[tuple[Plane, Verdict], ...]
 
-BREAKS, FITS, OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The verdict of a rule, and where the planes differ that of each."""
+
+    verdict: Verdict
+    planes: Planes = ()
+
+    def by_plane(self, planes: Planes) -> Conclusion:
+        """The same verdict, with that of each plane."""
+        return replace(self, planes=planes)
+
+    def calls(self, rule_id: str, text: Text, match: Match, *pair: Example) -> Rule:
+        """A rule about what clients write: whether the candidate takes what the released library took."""
+        return replace(about_requests(f"python-{rule_id}", self.verdict, text, match, *pair), planes=self.planes)
+
+    def results(self, rule_id: str, text: Text, match: Match, *pair: Example) -> Rule:
+        """A rule about what clients get: whether the candidate gives what the released library gave."""
+        return replace(about_responses(f"python-{rule_id}", self.verdict, text, match, *pair), planes=self.planes)
+
+
+BREAKS, FITS, OPEN = Conclusion(Verdict.BREAKING), Conclusion(Verdict.COMPATIBLE), Conclusion(Verdict.UNKNOWN)
 TYPING_ONLY: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.BREAKING))
 """What only a type checker refuses: the interpreter looks at none of it."""
 TYPING_OPEN: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.UNKNOWN))
@@ -73,18 +93,6 @@ def facet(name: str, *, released: tuple[object, ...] = (), candidate: tuple[obje
 def whole(change: Change, elements: tuple[ElementKind, ...], when: Predicate | None = None) -> Match:
     """The match of an element that came or went."""
     return Match(elements=elements, facets=("",), changes=(change,), when=when)
-
-
-def calls(rule_id: str, felt: PlaneVerdicts, text: Text, match: Match, *pair: Example) -> Rule:
-    """A rule about what clients write: whether the candidate takes what the released library took."""
-    verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
-    return replace(about_requests(f"python-{rule_id}", verdict, text, match, *pair), planes=planes)
-
-
-def results(rule_id: str, felt: PlaneVerdicts, text: Text, match: Match, *pair: Example) -> Rule:
-    """A rule about what clients get: whether the candidate gives what the released library gave."""
-    verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
-    return replace(about_responses(f"python-{rule_id}", verdict, text, match, *pair), planes=planes)
 
 
 def form_of(form: object, name: str) -> object:

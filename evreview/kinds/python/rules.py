@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.comparison.rules.variance import Text
 from evreview.core.vocabulary import ABSENT, Change
@@ -19,10 +18,8 @@ from evreview.kinds.python.rule_examples import (
     NAMES,
     OPEN,
     TYPING_ONLY,
-    calls,
     edit,
     facet,
-    results,
     shown,
 )
 
@@ -38,22 +35,9 @@ _MORE: Final = _ABSTRACT + "    @abstractmethod\n    def b(self): ...\n"
 _DICT: Final = "from typing import TypedDict\nclass D(TypedDict):\n    a: int\n"
 
 
-def _is_demanded(delta: Delta) -> bool:
-    return bool(py.form_of(delta.candidate, sig.DEMANDED))
-
-
-def _is_required_key(delta: Delta) -> bool:
-    return py.form_of(delta.candidate, sig.REQUIRED_KEY) is True
-
-
-def _is_told(delta: Delta) -> bool:
-    return not {ABSENT, sig.TOLD_BY_RUNNING} & {delta.released, delta.candidate}
-
-
 _NAMES: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "name-removed",
-        BREAKS,
         Text(
             "A public name was removed",
             "Code that imports or uses it fails with an ImportError or AttributeError.",
@@ -62,9 +46,8 @@ _NAMES: Final[tuple[Rule, ...]] = (
         py.whole(Change.REMOVED, NAMES),
         edit("def f(): ...\ndef g(): ...", "def f(): ..."),
     ),
-    calls(
+    BREAKS.by_plane(ANNOTATED).calls(
         "protocol-member-added",
-        (BREAKS, ANNOTATED),
         Text(
             "A member of a protocol was added",
             "A type checker no longer accepts a class that has the released members; whether anything looks for "
@@ -74,38 +57,34 @@ _NAMES: Final[tuple[Rule, ...]] = (
         py.whole(Change.ADDED, NAME, lambda delta: py.form_of(delta.candidate, sig.DEMANDED) == "protocol"),
         edit(_PROTOCOL, _PROTOCOL + "    def b(self): ...\n"),
     ),
-    calls(
+    BREAKS.calls(
         "demanded-member-added",
-        BREAKS,
         Text(
             "An abstract method was added",
             "A class that implements the released members can no longer be instantiated.",
             "abc, abstractmethod",
         ),
-        py.whole(Change.ADDED, NAME, _is_demanded),
+        py.whole(Change.ADDED, NAME, lambda delta: bool(py.form_of(delta.candidate, sig.DEMANDED))),
         edit(_ABSTRACT, _MORE),
     ),
-    calls(
+    BREAKS.by_plane(TYPING_ONLY).calls(
         "key-added-required",
-        (BREAKS, TYPING_ONLY),
         Text(
             "A required key was added to a typed dict",
             "A type checker refuses a dict of the released keys.",
             f"{py.TYPING}, Typed dictionaries",
         ),
-        py.whole(Change.ADDED, NAME, _is_required_key),
+        py.whole(Change.ADDED, NAME, lambda delta: py.form_of(delta.candidate, sig.REQUIRED_KEY) is True),
         edit(_DICT, _DICT + "    b: int\n"),
     ),
-    calls(
+    FITS.calls(
         "name-added",
-        FITS,
         Text("A public name was added", "No old code uses it.", py.IMPORTS),
         py.whole(Change.ADDED, NAMES),
         edit("def f(): ...", "def f(): ...\ndef g(): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "name-unlisted",
-        BREAKS,
         Text(
             "A name is no longer listed in `__all__`",
             "`from … import *` no longer binds it, and the library declares it internal.",
@@ -114,9 +93,8 @@ _NAMES: Final[tuple[Rule, ...]] = (
         facet(sig.LISTED, released=(True,)),
         edit("__all__ = ['f', 'g']\ndef f(): ...\ndef g(): ...", "__all__ = ['f']\ndef f(): ...\ndef g(): ..."),
     ),
-    calls(
+    FITS.calls(
         "name-listed",
-        FITS,
         Text("A name is now listed in `__all__`", "Code that uses it goes on as before.", py.IMPORTS),
         facet(sig.LISTED, candidate=(True,)),
         edit("__all__ = ['f']\ndef f(): ...\ndef g(): ...", "__all__ = ['f', 'g']\ndef f(): ...\ndef g(): ..."),
@@ -124,24 +102,19 @@ _NAMES: Final[tuple[Rule, ...]] = (
 )
 
 
-def _reads_alike(delta: Delta) -> bool:
-    return {delta.released, delta.candidate} <= {sig.ATTRIBUTE, sig.PROPERTY}
-
-
-def _is_outside(delta: Delta) -> bool:
-    return sig.OUTSIDE in (delta.released, delta.candidate)
-
-
 _TURNED: Final[tuple[Rule, ...]] = (
-    calls(
+    FITS.calls(
         "attribute-property-exchanged",
-        FITS,
         Text(
             "An attribute became a property, or a property an attribute",
             "Both are read alike; whether it can still be set is a row of its own.",
             py.ATTRIBUTES,
         ),
-        Match(elements=NAME, facets=(sig.IS,), when=_reads_alike),
+        Match(
+            elements=NAME,
+            facets=(sig.IS,),
+            when=lambda delta: {delta.released, delta.candidate} <= {sig.ATTRIBUTE, sig.PROPERTY},
+        ),
         *shown(
             "class C:\n    @property\n    def a(self): ...\n    @a.setter\n    def a(self, value): ...",
             "class C:\n    a = 1",
@@ -149,20 +122,18 @@ _TURNED: Final[tuple[Rule, ...]] = (
             "class C:\n    a = 1",
         ),
     ),
-    calls(
+    OPEN.calls(
         "name-of-another-library",
-        OPEN,
         Text(
             "A name is taken from another library, or no longer",
             "What the other library gives under this name is not part of the contract.",
             py.IMPORTS,
         ),
-        Match(elements=NAME, facets=(sig.IS,), when=_is_outside),
+        Match(elements=NAME, facets=(sig.IS,), when=lambda delta: sig.OUTSIDE in (delta.released, delta.candidate)),
         *shown("__all__ = ['f']\ndef f(): ...", "__all__ = ['f']\nfrom x import f", "def f(): ...", "f = 1"),
     ),
-    calls(
+    OPEN.calls(
         "function-became-class",
-        OPEN,
         Text(
             "A function became a class",
             "It is called alike; what calling gives is an instance of the class now.",
@@ -171,9 +142,8 @@ _TURNED: Final[tuple[Rule, ...]] = (
         facet(sig.IS, released=(sig.FUNCTION,), candidate=(sig.CLASS,)),
         edit("def f(): ...", "class f: ..."),
     ),
-    calls(
+    BREAKS.calls(
         "name-turned",
-        BREAKS,
         Text(
             "A name stands for another kind of thing",
             "What is called, subclassed, read or set in one way before is no longer.",
@@ -192,23 +162,20 @@ _TURNED: Final[tuple[Rule, ...]] = (
 _PLAIN: Final = "def f(): ..."
 _DEPRECATED: Final = 'from warnings import deprecated\n@deprecated("use g")\ndef f(): ...'
 _STATES: Final[tuple[Rule, ...]] = (
-    results(
+    FITS.results(
         "name-deprecated",
-        FITS,
         Text("A name was deprecated", "It still does what it did; it warns.", "PEP 702"),
         facet(sig.DEPRECATED, candidate=(True,)),
         edit(_PLAIN, _DEPRECATED),
     ),
-    results(
+    FITS.results(
         "name-undeprecated",
-        FITS,
         Text("A name is no longer deprecated", "It does what it did.", "PEP 702"),
         facet(sig.DEPRECATED, candidate=(False,)),
         edit(_DEPRECATED, _PLAIN),
     ),
-    results(
+    BREAKS.results(
         "enum-value-changed",
-        BREAKS,
         Text(
             "The value of an enum member changed",
             "Stored and sent values no longer lead to the member, and `.value` gives another one.",
@@ -222,15 +189,18 @@ _STATES: Final[tuple[Rule, ...]] = (
             "A = 2",
         ),
     ),
-    results(
+    BREAKS.results(
         "enum-text-changed",
-        BREAKS,
         Text(
             "The text of the members of an enum changed",
             "`str`, `print` and f-strings give the value where they gave the name, or the reverse.",
             "enum, StrEnum",
         ),
-        Match(elements=NAME, facets=(sig.TEXT,), when=_is_told),
+        Match(
+            elements=NAME,
+            facets=(sig.TEXT,),
+            when=lambda delta: not {ABSENT, sig.TOLD_BY_RUNNING} & {delta.released, delta.candidate},
+        ),
         *shown(
             "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
             "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
@@ -238,9 +208,8 @@ _STATES: Final[tuple[Rule, ...]] = (
             "from enum import IntEnum\nclass E(IntEnum):\n    A = 1",
         ),
     ),
-    results(
+    OPEN.results(
         "enum-text-unknown",
-        OPEN,
         Text(
             "The text of the members of an enum may have changed",
             "A method of the class, another base or the running Python decides what `str` gives.",
@@ -254,9 +223,8 @@ _STATES: Final[tuple[Rule, ...]] = (
             "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
         ),
     ),
-    results(
+    OPEN.results(
         "constant-changed",
-        OPEN,
         Text(
             "The value of a variable changed",
             "Code that reads it gets another value; whether any code rests on the old one is not told.",
@@ -273,9 +241,8 @@ _STATES: Final[tuple[Rule, ...]] = (
 )
 
 _UNTOLD: Final[tuple[Rule, ...]] = (
-    calls(
+    OPEN.calls(
         "name-bound-by-condition",
-        OPEN,
         Text(
             "A condition now decides whether a name is there",
             "Where the condition does not hold, code that imports it fails.",
@@ -284,16 +251,14 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
         facet(sig.PERHAPS, candidate=(True,)),
         edit("def f(): ...", "import sys\nif sys.platform == 'win32':\n    def f(): ..."),
     ),
-    calls(
+    FITS.calls(
         "name-always-bound",
-        FITS,
         Text("A name is there whatever the conditions", "Code that uses it goes on as before.", _COMPOUND),
         facet(sig.PERHAPS, released=(True,)),
         edit("import sys\nif sys.platform == 'win32':\n    def f(): ...", "def f(): ..."),
     ),
-    calls(
+    OPEN.calls(
         "names-made-by-running-changed",
-        OPEN,
         Text(
             "Names are bound by other statements that only running tells",
             "`setattr`, `globals()` and the like may bind a public name, or take one away.",
@@ -307,9 +272,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "globals()['a'] = g(2)",
         ),
     ),
-    calls(
+    FITS.calls(
         "names-answered-by-a-function",
-        FITS,
         Text(
             "A module answers names by a function, or by all names of another library",
             "What the module binds is found before it is asked.",
@@ -318,9 +282,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
         facet(sig.ANSWERED, released=(ABSENT,)),
         edit("A = 1", "A = 1\ndef __getattr__(name):\n    return 1"),
     ),
-    calls(
+    OPEN.calls(
         "answered-names-changed",
-        OPEN,
         Text(
             "A module answers other names by a function, or none any more",
             "Which names `__getattr__` gives, only running tells; those that it gives no more fail with an error.",
@@ -334,9 +297,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "A = 1\ndef __getattr__(name):\n    return 1",
         ),
     ),
-    calls(
+    OPEN.calls(
         "conditional-definition-changed",
-        OPEN,
         Text(
             "A name that branches of the code define differently is defined in other ways",
             "Which branch runs is decided where the library is imported; both forms are shown.",
@@ -350,9 +312,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "def f(): ...",
         ),
     ),
-    results(
+    OPEN.results(
         "assigned-value-unknown",
-        OPEN,
         Text(
             "A name is assigned from another call",
             "What a call makes (a class, a wrapped function, any value) is known only by running it.",
@@ -361,9 +322,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.WRITTEN,)),
         *shown("A = g(1)", "A = g(2)", "A = 1", "A = 2"),
     ),
-    calls(
+    OPEN.calls(
         "generated-constructor-unknown",
-        OPEN,
         Text(
             "The fields changed of a class whose constructor another library may make",
             "A base or decorator that is not part of the contract may take each field as an argument.",

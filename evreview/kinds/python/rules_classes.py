@@ -16,12 +16,10 @@ from evreview.kinds.python.rule_examples import (
     NAME,
     OPEN,
     TYPING_ONLY,
-    calls,
     edit,
     facet,
     loses,
     members,
-    results,
     shown,
 )
 
@@ -46,25 +44,22 @@ def _data(options: str) -> str:
 
 
 _MADE: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "became-frozen",
-        BREAKS,
         Text(
             "Instances became frozen", "Setting an attribute fails with a FrozenInstanceError.", "dataclasses, frozen"
         ),
         facet(sig.FROZEN, candidate=(True,)),
         edit(_data("eq=False"), _data("eq=False, frozen=True")),
     ),
-    calls(
+    FITS.calls(
         "no-longer-frozen",
-        FITS,
         Text("Instances are no longer frozen", "Nothing that was allowed is refused.", "dataclasses, frozen"),
         facet(sig.FROZEN, candidate=(False,)),
         edit(_data("eq=False, frozen=True"), _data("eq=False")),
     ),
-    calls(
+    BREAKS.calls(
         "no-longer-ordered",
-        BREAKS,
         Text(
             "Instances can't be sorted any more",
             "`<` between two of them fails with a TypeError.",
@@ -73,16 +68,14 @@ _MADE: Final[tuple[Rule, ...]] = (
         facet(sig.ORDERED, candidate=(False,)),
         edit(_data("order=True"), _data("order=False")),
     ),
-    calls(
+    FITS.calls(
         "became-ordered",
-        FITS,
         Text("Instances can be sorted", "Nothing that was allowed is refused.", "dataclasses, order"),
         facet(sig.ORDERED, candidate=(True,)),
         edit(_data("order=False"), _data("order=True")),
     ),
-    calls(
+    OPEN.calls(
         "hashing-unknown",
-        OPEN,
         Text(
             "Whether instances can be hashed is decided by another library",
             "A base that is not part of the contract may define or take away `__hash__`.",
@@ -96,23 +89,20 @@ _MADE: Final[tuple[Rule, ...]] = (
             "class C: ...",
         ),
     ),
-    calls(
+    BREAKS.calls(
         "no-longer-hashable",
-        BREAKS,
         Text("Instances can't be hashed any more", "Using one in a set or as a key fails with a TypeError.", _HASH),
         facet(sig.HASHABLE, candidate=(False,)),
         edit(_CLASS, "class C:\n    __hash__ = None"),
     ),
-    calls(
+    FITS.calls(
         "became-hashable",
-        FITS,
         Text("Instances can be hashed", "Nothing that was allowed is refused.", _HASH),
         facet(sig.HASHABLE, candidate=(True,)),
         edit("class C:\n    __hash__ = None", _CLASS),
     ),
-    calls(
+    OPEN.calls(
         "new-attributes-unknown",
-        OPEN,
         Text(
             "Whether instances take new attributes is decided by another library",
             "A base that is not part of the contract may have slots or a dict.",
@@ -126,9 +116,8 @@ _MADE: Final[tuple[Rule, ...]] = (
             "class C:\n    __slots__ = ()",
         ),
     ),
-    calls(
+    BREAKS.calls(
         "new-attributes-refused",
-        BREAKS,
         Text(
             "Instances take no new attributes any more",
             "Setting one that the class does not name fails with an AttributeError.",
@@ -137,16 +126,14 @@ _MADE: Final[tuple[Rule, ...]] = (
         facet(sig.NEW_ATTRIBUTES, candidate=(False,)),
         edit(_CLASS, "class C:\n    __slots__ = ()"),
     ),
-    calls(
+    FITS.calls(
         "new-attributes-allowed",
-        FITS,
         Text("Instances take new attributes", "Nothing that was allowed is refused.", _SLOTS),
         facet(sig.NEW_ATTRIBUTES, candidate=(True,)),
         edit("class C:\n    __slots__ = ()", _CLASS),
     ),
-    results(
+    BREAKS.results(
         "tuple-shape-changed",
-        BREAKS,
         Text(
             "A named tuple has other fields, or has them in another order",
             "Unpacking, indexing and comparing with plain tuples rest on number and order.",
@@ -160,9 +147,8 @@ _MADE: Final[tuple[Rule, ...]] = (
             "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int = 2",
         ),
     ),
-    calls(
+    OPEN.calls(
         "made-otherwise",
-        OPEN,
         Text(
             "A class is made in another way",
             "A dataclass, an enum, a protocol and a plain class give their instances different abilities; the rows of "
@@ -187,9 +173,8 @@ _PARTIAL: Final = _TOTAL.replace("TypedDict):", "TypedDict, total=False):")
 _DICTS: Final = f"{py.TYPING}, Typed dictionaries"
 
 _HELD: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "attribute-became-read-only",
-        BREAKS,
         Text(
             "An attribute can't be set any more",
             "Setting it fails with an AttributeError.",
@@ -198,37 +183,32 @@ _HELD: Final[tuple[Rule, ...]] = (
         facet(sig.SETTABLE, candidate=(False,)),
         edit(_PROPERTY + _SETTER, _PROPERTY),
     ),
-    calls(
+    FITS.calls(
         "attribute-became-settable",
-        FITS,
         Text("An attribute can be set", "Nothing that was allowed is refused.", f"{py.DATA_MODEL}, Descriptors"),
         facet(sig.SETTABLE, candidate=(True,)),
         edit(_PROPERTY, _PROPERTY + _SETTER),
     ),
-    calls(
+    BREAKS.calls(
         "property-lost-deleter",
-        BREAKS,
         Text("A property can't be deleted any more", "`del` fails with an AttributeError.", py.ATTRIBUTES),
         facet(sig.DELETABLE, released=(True,)),
         edit(_PROPERTY + _DELETER, _PROPERTY),
     ),
-    calls(
+    FITS.calls(
         "property-got-deleter",
-        FITS,
         Text("A property can be deleted", "Nothing that was allowed is refused.", py.ATTRIBUTES),
         facet(sig.DELETABLE, candidate=(True,)),
         edit(_PROPERTY, _PROPERTY + _DELETER),
     ),
-    calls(
+    BREAKS.by_plane(TYPING_ONLY).calls(
         "key-became-required",
-        (BREAKS, TYPING_ONLY),
         Text("A key of a typed dict became required", "A type checker refuses a dict without it.", _DICTS),
         facet(sig.REQUIRED_KEY, candidate=(True,)),
         edit(_PARTIAL, _TOTAL),
     ),
-    results(
+    BREAKS.by_plane(TYPING_ONLY).results(
         "key-became-optional",
-        (BREAKS, TYPING_ONLY),
         Text(
             "A key of a typed dict may be missing",
             "Who reads the key rests on it; a type checker warns, and a KeyError may follow.",
@@ -245,9 +225,8 @@ _GENERIC: Final = "from typing import Generic, TypeVar\nT = TypeVar('T')\nclass 
 _ENUM: Final = "from enum import Enum\nclass C(Enum):\n    {}"
 
 _ON_CLASS: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "attribute-left-class",
-        BREAKS,
         Text(
             "An attribute is no longer on the class itself",
             "Instances may still have it; reading it on the class fails with an AttributeError.",
@@ -256,16 +235,14 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         facet(sig.ON_CLASS, released=(True,)),
         edit("class C:\n    a = 1", _LEFT),
     ),
-    calls(
+    FITS.calls(
         "attribute-on-class",
-        FITS,
         Text("An attribute is on the class itself", "Instances have it as before.", f"{py.DATA_MODEL}, Custom classes"),
         Match(elements=NAME, facets=(sig.ON_CLASS,)),
         edit(_LEFT, "class C:\n    a = 1"),
     ),
-    calls(
+    BREAKS.calls(
         "subclass-keyword-required",
-        BREAKS,
         Text(
             "A subclass has to give a keyword that it did not, or must not give one any more",
             "A class statement of an old subclass fails with a TypeError.",
@@ -274,9 +251,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         Match(elements=NAME, facets=(sig.ASKED,), when=_asks_more),
         *shown(_CLASS, _HOOK.format("*, tag"), _CLASS, _HOOK.format("*, tag=1")),
     ),
-    calls(
+    OPEN.calls(
         "subclass-keywords-unknown",
-        OPEN,
         Text(
             "A subclass may no longer give any keyword",
             "What the released class made of keywords of any name, its body decides.",
@@ -285,9 +261,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         Match(elements=NAME, facets=(sig.ASKED,), when=lambda delta: "**" in texts_of(delta.released)),
         *shown(_HOOK.format("**more"), _CLASS, _HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
     ),
-    calls(
+    FITS.calls(
         "subclass-keyword-optional",
-        FITS,
         Text(
             "A subclass may give more keywords, or need not give one",
             "A class statement of an old subclass gives what is taken.",
@@ -296,9 +271,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         Match(elements=NAME, facets=(sig.ASKED,)),
         *shown(_HOOK.format("*, tag"), _HOOK.format("*, tag=1"), _CLASS, _HOOK.format("*, tag")),
     ),
-    calls(
+    OPEN.calls(
         "match-arguments-changed",
-        OPEN,
         Text(
             "Patterns by position match other attributes",
             "`case C(1)` compares another attribute, or is refused with a TypeError; a longer list keeps old patterns.",
@@ -312,9 +286,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             "class C:\n    __slots__ = ()",
         ),
     ),
-    calls(
+    BREAKS.calls(
         "enum-closed",
-        BREAKS,
         Text(
             "An enum got its first members",
             "An enum with members can't be inherited from.",
@@ -323,16 +296,14 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         facet(sig.EXTENSIBLE, candidate=(False,)),
         edit(_ENUM.format("..."), _ENUM.format("_a = 1")),
     ),
-    calls(
+    FITS.calls(
         "enum-opened",
-        FITS,
         Text("An enum has no members any more", "It can be inherited from.", "enum, Restricted Enum subclassing"),
         facet(sig.EXTENSIBLE, candidate=(True,)),
         edit(_ENUM.format("_a = 1"), _ENUM.format("...")),
     ),
-    calls(
+    BREAKS.calls(
         "type-arguments-refused",
-        BREAKS,
         Text(
             "A class takes no type arguments any more",
             "`C[int]` fails with a TypeError, in annotations and as a base.",
@@ -341,9 +312,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         facet(sig.TAKES_TYPES, released=(True,)),
         edit(_GENERIC.format("(Generic[T])"), _GENERIC.format("")),
     ),
-    calls(
+    FITS.calls(
         "type-arguments-taken",
-        FITS,
         Text("A class takes type arguments", "Without them it is used as before.", f"{py.TYPING}, Generics"),
         Match(elements=NAME, facets=(sig.TAKES_TYPES,)),
         edit(_GENERIC.format(""), _GENERIC.format("(Generic[T])")),
@@ -373,9 +343,8 @@ _UNCHECKED: Final = "from typing import Protocol, runtime_checkable\nclass C(Pro
 _CHECKED: Final = _UNCHECKED.replace("class", "@runtime_checkable\nclass")
 
 _INHERITED: Final[tuple[Rule, ...]] = (
-    results(
+    OPEN.results(
         "ancestor-unknown",
-        OPEN,
         Text(
             "A class inherits from a class of the same name from another place",
             "Libraries hand each other's classes on under names of their own; whether it is one class is not told.",
@@ -389,9 +358,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "class E(Exception): ...",
         ),
     ),
-    results(
+    BREAKS.results(
         "ancestor-removed",
-        BREAKS,
         Text(
             "A class no longer inherits from a class that clients know",
             "`isinstance`, `except` and annotations that name it no longer hold for instances.",
@@ -400,16 +368,14 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         Match(elements=NAME, facets=(sig.ANCESTORS,), when=loses),
         edit("class E(ValueError): ...", "class E(Exception): ..."),
     ),
-    results(
+    FITS.results(
         "ancestor-added",
-        FITS,
         Text("A class inherits from one more class", "Instances are all that they were.", py.CLASSES),
         Match(elements=NAME, facets=(sig.ANCESTORS,)),
         edit("class E(Exception): ...", "class E(ValueError): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "base-order-changed",
-        BREAKS,
         Text(
             "The bases of a class changed their order",
             "A class that inherits from it and from the bases, in the released order, can no longer be made; what both "
@@ -424,9 +390,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "class A: ...\nclass B: ...\nclass C(A): ...",
         ),
     ),
-    calls(
+    BREAKS.calls(
         "no-longer-checkable",
-        BREAKS,
         Text(
             "A protocol can't be asked for at run time any more",
             "`isinstance` with it fails with a TypeError.",
@@ -435,9 +400,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         facet(sig.CHECKABLE, candidate=(False,)),
         edit(_CHECKED, _UNCHECKED),
     ),
-    calls(
+    FITS.calls(
         "became-checkable",
-        FITS,
         Text(
             "A protocol can be asked for at run time",
             "Nothing that was allowed is refused.",
@@ -446,9 +410,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         facet(sig.CHECKABLE, candidate=(True,)),
         edit(_UNCHECKED, _CHECKED),
     ),
-    calls(
+    OPEN.calls(
         "metaclass-dropped",
-        OPEN,
         Text(
             "The class has no metaclass of its own any more",
             "No subclass is refused for it; what the metaclass gave the class itself is not compared.",
@@ -462,9 +425,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "class M(type): ...\nclass C(metaclass=M): ...",
         ),
     ),
-    calls(
+    BREAKS.calls(
         "metaclass-changed",
-        BREAKS,
         Text(
             "The metaclass changed",
             "A class that inherits from it and from one of another metaclass can no longer be made.",
@@ -478,9 +440,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "class C: ...\nclass D(C): ...",
         ),
     ),
-    calls(
+    BREAKS.by_plane(TYPING_ONLY).calls(
         "became-final",
-        (BREAKS, TYPING_ONLY),
         Text(
             "A class, method or variable became final",
             "A type checker refuses subclasses, overrides and assignments; nothing is refused when it runs.",
@@ -489,16 +450,14 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         facet(sig.FINAL, candidate=(True,)),
         edit(_PLAIN_CLASS, "from typing import final\n@final\nclass C: ..."),
     ),
-    calls(
+    FITS.calls(
         "no-longer-final",
-        FITS,
         Text("A class, method or variable is no longer final", "Nothing that was allowed is refused.", _FINAL),
         facet(sig.FINAL, candidate=(False,)),
         edit("from typing import final\n@final\nclass C: ...", _PLAIN_CLASS),
     ),
-    calls(
+    BREAKS.calls(
         "member-became-demanded",
-        BREAKS,
         Text(
             "A member became abstract, or part of a protocol",
             "A class that leaves it to the released one can no longer be instantiated, or is no longer accepted.",
@@ -510,9 +469,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "from abc import ABC, abstractmethod\nclass C(ABC):\n    @abstractmethod\n    def a(self): ...",
         ),
     ),
-    calls(
+    FITS.calls(
         "member-no-longer-demanded",
-        FITS,
         Text("A member need not be implemented any more", "Whoever implements it may go on.", "abc, abstractmethod"),
         Match(elements=NAME, facets=(sig.DEMANDED,)),
         edit(

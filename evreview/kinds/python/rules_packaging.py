@@ -18,7 +18,6 @@ from evreview.kinds.python.rule_examples import (
     OPEN,
     TYPING_ONLY,
     UNDECLARED,
-    calls,
     edit,
     facet,
     library,
@@ -64,9 +63,8 @@ def _script(specifier: str) -> str:
 
 
 _PYTHONS: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "floor-raised",
-        BREAKS,
         Text(
             "The library asks for a newer Python",
             "It can't be installed any more where the released one runs.",
@@ -75,16 +73,14 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.REQUIRES_PYTHON,), when=_raised),
         edit(_script(">=3.8"), _script(">=3.10")),
     ),
-    calls(
+    FITS.calls(
         "floor-lowered",
-        FITS,
         Text("The library runs on an older Python as well", "It runs wherever the released one runs.", _REQUIRES),
         Match(facets=(sig.REQUIRES_PYTHON,), when=_lowered),
         edit(_script(">=3.10"), _script(">=3.8")),
     ),
-    calls(
+    OPEN.calls(
         "python-versions-changed",
-        OPEN,
         Text(
             "The library asks for other versions of Python",
             "More than the lowest version changed; which installations are left out is not computed.",
@@ -94,10 +90,6 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
         *shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
     ),
 )
-
-
-def _is_taken(delta: Delta) -> bool:
-    return isinstance(delta.candidate, list) and loses(delta)
 
 
 def _project(text: str) -> dict[str, str]:
@@ -112,20 +104,18 @@ _TYPED: Final = {_FILE: "X = 1\n", "things/py.typed": ""}
 _UNTYPED: Final = {_FILE: "X = 1\n"}
 
 _INSTALLED: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "entry-point-removed",
-        BREAKS,
         Text(
             "A command or another entry point was removed",
             "The command is no longer installed; who looks the entry point up no longer finds it.",
             _POINTS,
         ),
-        Match(facets=(sig.ENTRY_POINTS,), when=_is_taken),
+        Match(facets=(sig.ENTRY_POINTS,), when=lambda delta: isinstance(delta.candidate, list) and loses(delta)),
         library(_SCRIPTS, _PLAIN),
     ),
-    calls(
+    OPEN.calls(
         "entry-points-untold",
-        OPEN,
         Text(
             "Nothing says any more which commands and entry points there are",
             "The candidate has no metadata, or computes them.",
@@ -134,16 +124,14 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.ENTRY_POINTS,), when=loses),
         library(_SCRIPTS, _UNTOLD),
     ),
-    calls(
+    FITS.calls(
         "entry-point-added",
-        FITS,
         Text("A command or another entry point was added", "No old use names it.", _POINTS),
         Match(facets=(sig.ENTRY_POINTS,)),
         library(_PLAIN, _SCRIPTS),
     ),
-    calls(
+    OPEN.calls(
         "extra-removed",
-        OPEN,
         Text(
             "An extra was removed",
             "pip warns and goes on; whether what it brought along is always installed now, or missing, is not told.",
@@ -152,16 +140,14 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.EXTRAS,), when=loses),
         library(_EXTRA, _PLAIN),
     ),
-    calls(
+    FITS.calls(
         "extra-added",
-        FITS,
         Text("An extra was added", "No old installation asks for it.", _EXTRAS),
         Match(facets=(sig.EXTRAS,)),
         library(_PLAIN, _EXTRA),
     ),
-    calls(
+    BREAKS.by_plane(TYPING_ONLY).calls(
         "typing-marker-removed",
-        (BREAKS, TYPING_ONLY),
         Text(
             "The marker that the library is typed was removed",
             "Type checkers no longer read its annotations, and refuse the import by default.",
@@ -170,9 +156,8 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
         facet(sig.TYPED, candidate=(False,)),
         library(_TYPED, _UNTYPED),
     ),
-    calls(
+    FITS.by_plane(UNDECLARED).calls(
         "typing-marker-added",
-        (FITS, UNDECLARED),
         Text(
             "The library says that it is typed",
             "Type checkers read its annotations from now on, and may refuse what they let pass.",
@@ -192,16 +177,14 @@ _RUN: Final = {_FILE: "X = 1\n", "things/__main__.py": "print(1)\n"}
 _UNRUN: Final = {_FILE: "X = 1\n"}
 
 _RUNNING: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "package-no-longer-runs",
-        BREAKS,
         Text("A package can't be run any more", "`python -m` finds no `__main__` in it.", _MAIN),
         facet(sig.RUN, candidate=(ABSENT,)),
         library(_RUN, _UNRUN),
     ),
-    calls(
+    FITS.calls(
         "package-runs",
-        FITS,
         Text("A package can be run", "No old use runs it.", _MAIN),
         facet(sig.RUN, released=(ABSENT,)),
         library(_UNRUN, _RUN),
@@ -212,16 +195,14 @@ _SCRIPT: Final = {_FILE: "X = 1\n", "things/tool.py": "def main(): ...\nif __nam
 _LIBRARY: Final = {_FILE: "X = 1\n", "things/tool.py": "def main(): ...\n"}
 
 _RUN_BY_NAME: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "module-no-longer-runs",
-        BREAKS,
         Text("A module does nothing any more when it is run", "`python -m` loads it and ends.", _ASKED),
         facet(sig.SCRIPT, candidate=(ABSENT,)),
         library(_SCRIPT, _LIBRARY),
     ),
-    calls(
+    FITS.calls(
         "module-runs",
-        FITS,
         Text("A module does something when it is run", "No old use runs it.", _ASKED),
         facet(sig.SCRIPT, released=(ABSENT,)),
         library(_LIBRARY, _SCRIPT),
@@ -231,9 +212,8 @@ _RUN_BY_NAME: Final[tuple[Rule, ...]] = (
 _SURE: Final = (LoadedBy.BY_PACKAGE, LoadedBy.IN_PASSING)
 
 _LOADED: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "submodule-no-longer-loaded",
-        BREAKS,
         Text(
             "A package no longer imports a module of its own",
             "After an import of the package alone, its module is no attribute of it any more.",
@@ -242,9 +222,8 @@ _LOADED: Final[tuple[Rule, ...]] = (
         Match(elements=_MODULES, facets=(sig.LOADED,), released=(LoadedBy.BY_PACKAGE,), candidate=(LoadedBy.NOT,)),
         library(_loads("from . import part"), _loads("")),
     ),
-    calls(
+    FITS.calls(
         "submodule-loaded",
-        FITS,
         Text(
             "An import of the package loads one of its modules",
             "The module is an attribute of the package, whichever statement loads it.",
@@ -253,9 +232,8 @@ _LOADED: Final[tuple[Rule, ...]] = (
         Match(elements=_MODULES, facets=(sig.LOADED,), candidate=_SURE),
         library(_loads(""), _loads("from . import part")),
     ),
-    calls(
+    OPEN.calls(
         "submodule-loading-unknown",
-        OPEN,
         Text(
             "A module may no longer be loaded with its package",
             "It was loaded in passing by another import, or a condition or a function decides.",

@@ -22,26 +22,16 @@ from evreview.kinds.python.rule_examples import (
     TYPING_ONLY,
     TYPING_OPEN,
     UNDECLARED,
-    calls,
     edit,
     facet,
-    results,
     shown,
 )
 
 _BARE: Final = "def f(a): ..."
 
 
-def _gone(delta: Delta) -> bool:
-    return py.is_variadic(delta.released)
-
-
 def _come(delta: Delta) -> bool:
     return py.is_variadic(delta.candidate)
-
-
-def _required(delta: Delta) -> bool:
-    return py.form_of(delta.candidate, sig.DEFAULT) is None and not _come(delta)
 
 
 def _both_literal(delta: Delta) -> bool:
@@ -57,51 +47,46 @@ def _kind(released: str, candidate: str) -> Match:
 
 
 _ARGUMENTS: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "variadic-removed",
-        BREAKS,
         Text("`*args` or `**kwargs` was removed", "A call may give more arguments than are left.", py.CALLS),
-        py.whole(Change.REMOVED, ARGUMENT, _gone),
+        py.whole(Change.REMOVED, ARGUMENT, lambda delta: py.is_variadic(delta.released)),
         edit("def f(*args): ...", "def f(): ..."),
     ),
-    calls(
+    FITS.calls(
         "variadic-added",
-        FITS,
         Text("`*args` or `**kwargs` was added", "Every old call binds as before.", py.CALLS),
         py.whole(Change.ADDED, ARGUMENT, _come),
         edit("def f(): ...", "def f(**kwargs): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "argument-removed",
-        BREAKS,
         Text("An argument was removed", "A call that gives it is refused with a TypeError.", py.CALLS),
         py.whole(Change.REMOVED, ARGUMENT),
         edit("def f(a, b=1): ...", _BARE),
     ),
-    calls(
+    BREAKS.calls(
         "argument-added-required",
-        BREAKS,
         Text("A required argument was added", "A call that leaves it out is refused with a TypeError.", py.CALLS),
-        py.whole(Change.ADDED, ARGUMENT, _required),
+        py.whole(
+            Change.ADDED, ARGUMENT, lambda delta: py.form_of(delta.candidate, sig.DEFAULT) is None and not _come(delta)
+        ),
         edit(_BARE, "def f(a, b): ..."),
     ),
-    calls(
+    FITS.calls(
         "argument-added-optional",
-        FITS,
         Text("An argument with a default was added", "A call that leaves it out binds as before.", py.CALLS),
         py.whole(Change.ADDED, ARGUMENT),
         edit(_BARE, "def f(a, b=1): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "argument-renamed",
-        BREAKS,
         Text("An argument got another name", "A call that gives it by its old name is refused.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.NAME,)),
         *shown(_BARE, "def f(b): ...", "def f(*, a): ...", "def f(*, b=1): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "positional-order-changed",
-        BREAKS,
         Text(
             "Positional arguments changed their places",
             "A call by position gives its values to other arguments, or is refused.",
@@ -110,23 +95,20 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.ORDER,)),
         *shown("def f(a, b): ...", "def f(b, a): ...", "def f(a, b): ...", "def f(a, c): ..."),
     ),
-    calls(
+    FITS.calls(
         "argument-became-optional",
-        FITS,
         Text("An argument got a default", "Every old call gives it.", py.DEFINITIONS),
         _default(FormChange.SET),
         edit(_BARE, "def f(a=1): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "argument-became-required",
-        BREAKS,
         Text("An argument lost its default", "A call that leaves it out is refused with a TypeError.", py.DEFINITIONS),
         _default(FormChange.UNSET),
         edit("def f(a=1): ...", _BARE),
     ),
-    calls(
+    BREAKS.calls(
         "default-changed",
-        BREAKS,
         Text(
             "A default changed",
             "A call that leaves the argument out means the released value, and the candidate takes another one.",
@@ -135,9 +117,8 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
         Match(elements=ARGUMENT, facets=(sig.DEFAULT,), when=_both_literal),
         *shown("def f(a=1): ...", "def f(a=2): ...", "def f(a=1): ...", "def f(a=g()): ..."),
     ),
-    calls(
+    OPEN.calls(
         "default-unknown",
-        OPEN,
         Text(
             "A default is written differently, and its value is not known without running the code",
             "A sentinel or a computed default may stand for the same value or for another one.",
@@ -151,35 +132,27 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
 _FREED: Final = ((sig.POSITIONAL_ONLY, sig.EITHER), (sig.KEYWORD_ONLY, sig.EITHER))
 
 
-def _is_freed(delta: Delta) -> bool:
-    return (delta.released, delta.candidate) in _FREED
-
-
 _KINDS: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.calls(
         "argument-became-positional-only",
-        BREAKS,
         Text("An argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
         _kind(sig.EITHER, sig.POSITIONAL_ONLY),
         edit(_BARE, "def f(a, /): ..."),
     ),
-    calls(
+    BREAKS.calls(
         "argument-became-keyword-only",
-        BREAKS,
         Text("An argument became keyword-only", "A call that gives it by position is refused.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.KIND,), candidate=(sig.KEYWORD_ONLY,)),
         edit(_BARE, "def f(*, a): ..."),
     ),
-    calls(
+    FITS.calls(
         "argument-freed",
-        FITS,
         Text("An argument may be given by position and by name", "Every old call binds as before.", py.CALLS),
-        Match(elements=ARGUMENT, facets=(sig.KIND,), when=_is_freed),
+        Match(elements=ARGUMENT, facets=(sig.KIND,), when=lambda delta: (delta.released, delta.candidate) in _FREED),
         edit("def f(a, /): ...", _BARE),
     ),
-    calls(
+    BREAKS.calls(
         "argument-became-positional",
-        BREAKS,
         Text("A keyword-only argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
         _kind(sig.KEYWORD_ONLY, sig.POSITIONAL_ONLY),
         edit("def f(*, a): ...", "def f(a, /): ..."),
@@ -190,7 +163,7 @@ _KINDS: Final[tuple[Rule, ...]] = (
 def _result(rule_id: str, text: tuple[str, str], forms: tuple[str, str], code: tuple[str, str]) -> Rule:
     title, why = text
     match = facet(sig.RESULT, released=forms[:1] if forms[0] else (), candidate=forms[1:] if forms[1] else ())
-    return results(rule_id, BREAKS, Text(title, why, py.DEFINITIONS), match, edit(*code))
+    return BREAKS.results(rule_id, Text(title, why, py.DEFINITIONS), match, edit(*code))
 
 
 _PLAIN: Final = "def f(): ..."
@@ -215,9 +188,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
         ("awaitable", ""),
         (_ASYNC, _PLAIN),
     ),
-    results(
+    OPEN.results(
         "result-kind-unknown",
-        OPEN,
         Text(
             "What a callable gives is now an iterator or a context manager",
             "The released signature did not say what kind of value a call gives.",
@@ -226,9 +198,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
         facet(sig.RESULT, released=(sig.PLAIN,)),
         edit(_PLAIN, _YIELDING),
     ),
-    results(
+    BREAKS.results(
         "result-kind-changed",
-        BREAKS,
         Text(
             "What a callable gives is used in another way",
             "An iterator, a coroutine and a context manager have nothing in common that an old caller could use.",
@@ -237,9 +208,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.RESULT,)),
         *shown(_MANAGED, _YIELDING, _PLAIN, _ASYNC),
     ),
-    calls(
+    BREAKS.calls(
         "method-freed",
-        BREAKS,
         Text(
             "A method no longer takes an instance",
             "`C.m(thing)` and `map(C.m, things)` gave it the instance; now this is a value too many, or another one.",
@@ -248,9 +218,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
         facet(sig.BOUND_TO, released=(sig.INSTANCE,)),
         edit("class C:\n    def m(self): ...", "class C:\n    @staticmethod\n    def m(): ..."),
     ),
-    calls(
+    FITS.calls(
         "method-class-exchanged",
-        FITS,
         Text(
             "A method gets the class in place of nothing, or nothing in place of the class",
             "A call gives neither, on an instance or on the class.",
@@ -264,9 +233,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             "class C:\n    @staticmethod\n    def m(): ...",
         ),
     ),
-    calls(
+    BREAKS.calls(
         "method-bound",
-        BREAKS,
         Text(
             "A method needs an instance now",
             "A call on the class has no instance to give, and is refused with a TypeError.",
@@ -275,9 +243,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
         facet(sig.BOUND_TO, candidate=(sig.INSTANCE,)),
         edit("class C:\n    @classmethod\n    def m(cls): ...", "class C:\n    def m(self): ..."),
     ),
-    calls(
+    OPEN.calls(
         "decorators-changed",
-        OPEN,
         Text(
             "Decorators changed whose effect the signature does not show",
             "A decorator may change what is called, what it takes and what it gives.",
@@ -291,9 +258,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             "from x import d\n@d\ndef f(a, b): ...",
         ),
     ),
-    calls(
+    OPEN.calls(
         "wrapper-changed",
-        OPEN,
         Text(
             "A decorator of the library makes another function of what it decorates",
             "The function that a call reaches has another head, or came or went; what it does with its values is not "
@@ -308,9 +274,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             _WRAPPER.format("*a, **k", "*a, **k").replace("f(a)", "f()"),
         ),
     ),
-    results(
+    OPEN.results(
         "documented-raises-changed",
-        OPEN,
         Text(
             "The documentation names other exceptions",
             "Prose is no promise that a signature makes; who catches the old ones should look.",
@@ -340,14 +305,6 @@ def _within(narrow: Form, wide: Form) -> Tristate:
     return is_within(narrow, wide) if isinstance(narrow, str) and isinstance(wide, str) else Tristate.UNKNOWN
 
 
-def _takes_all(delta: Delta) -> bool:
-    return _within(delta.released, delta.candidate) is Tristate.YES
-
-
-def _takes_less(delta: Delta) -> bool:
-    return _within(delta.released, delta.candidate) is Tristate.NO
-
-
 def _gives_only(delta: Delta) -> bool:
     return _within(delta.candidate, delta.released) is Tristate.YES
 
@@ -361,9 +318,8 @@ def _argument(**more: object) -> Match:
 
 
 _TAKEN: Final[tuple[Rule, ...]] = (
-    calls(
+    FITS.by_plane(UNDECLARED).calls(
         "parameter-type-added",
-        (FITS, UNDECLARED),
         Text(
             "An argument got an annotation",
             "The released library promised nothing about its type, and an annotation refuses no call when it runs; "
@@ -373,34 +329,30 @@ _TAKEN: Final[tuple[Rule, ...]] = (
         _argument(shift=(FormChange.SET,)),
         edit("def f(a): ...", "def f(a: int): ..."),
     ),
-    calls(
+    FITS.calls(
         "parameter-type-removed",
-        FITS,
         Text("An argument lost its annotation", "A type checker takes every value there.", _SUBTYPES),
         _argument(shift=(FormChange.UNSET,)),
         edit("def f(a: int): ...", "def f(a): ..."),
     ),
-    calls(
+    FITS.calls(
         "parameter-type-widened",
-        FITS,
         Text("An argument takes more types", "Every value that the released annotation takes is taken.", _SUBTYPES),
-        _argument(when=_takes_all),
+        _argument(when=lambda delta: _within(delta.released, delta.candidate) is Tristate.YES),
         edit("def f(a: int): ...", "def f(a: int | str): ..."),
     ),
-    calls(
+    BREAKS.by_plane(ANNOTATED).calls(
         "parameter-type-narrowed",
-        (BREAKS, ANNOTATED),
         Text(
             "An argument no longer takes every type",
             "A type checker refuses a call with a value that the released annotation takes.",
             _SUBTYPES,
         ),
-        _argument(when=_takes_less),
+        _argument(when=lambda delta: _within(delta.released, delta.candidate) is Tristate.NO),
         edit("def f(a: int | None): ...", "def f(a: int): ..."),
     ),
-    calls(
+    OPEN.calls(
         "parameter-type-changed",
-        OPEN,
         Text(
             "An argument takes another type, and how the two relate is not known",
             "Type variables, callables and classes of other libraries are not compared further.",
@@ -417,9 +369,8 @@ _TAKEN: Final[tuple[Rule, ...]] = (
 )
 
 _GIVEN: Final[tuple[Rule, ...]] = (
-    results(
+    FITS.by_plane(TOLD_LATER).results(
         "return-type-added",
-        (FITS, TOLD_LATER),
         Text(
             "A return annotation was added",
             "The released library promised no type, so that no promise is taken back; whether what it gives "
@@ -429,16 +380,14 @@ _GIVEN: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.RETURNS,), shift=(FormChange.SET,)),
         edit("def f(): ...", "def f() -> int: ..."),
     ),
-    results(
+    FITS.results(
         "return-type-removed",
-        FITS,
         Text("A return annotation was removed", "A type checker lets every use of the value pass.", _SUBTYPES),
         Match(facets=(sig.RETURNS,), shift=(FormChange.UNSET,)),
         edit("def f() -> int: ...", "def f(): ..."),
     ),
-    results(
+    FITS.results(
         "return-type-narrowed",
-        FITS,
         Text(
             "A callable gives fewer types",
             "Every value that it gives is one that the released annotation names.",
@@ -447,9 +396,8 @@ _GIVEN: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.RETURNS,), when=_gives_only),
         edit("def f() -> int | None: ...", "def f() -> int: ..."),
     ),
-    results(
+    BREAKS.by_plane(ANNOTATED).results(
         "return-type-widened",
-        (BREAKS, ANNOTATED),
         Text(
             "A callable gives types that it excluded",
             "An old caller may get a value that the released annotation excludes.",
@@ -458,9 +406,8 @@ _GIVEN: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.RETURNS,), when=_gives_more),
         edit("def f() -> int: ...", "def f() -> int | None: ..."),
     ),
-    results(
+    OPEN.results(
         "return-type-changed",
-        OPEN,
         Text(
             "A callable gives another type, and how the two relate is not known",
             "Type variables, callables and classes of other libraries are not compared further.",
@@ -477,9 +424,8 @@ _GIVEN: Final[tuple[Rule, ...]] = (
 )
 
 _HELD: Final[tuple[Rule, ...]] = (
-    results(
+    FITS.results(
         "attribute-type-told",
-        FITS,
         Text(
             "An attribute got or lost its annotation",
             "What it holds was not told on one side, so nothing that was promised is taken back.",
@@ -488,9 +434,8 @@ _HELD: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.TYPE,), shift=(FormChange.SET, FormChange.UNSET)),
         *shown("a = 1", "a: int = 1", "a: int = 1", "a: str = 1"),
     ),
-    results(
+    OPEN.results(
         "attribute-type-narrowed",
-        OPEN,
         Text(
             "An attribute holds fewer types",
             "Who reads it gets what was promised; who sets it may be refused by a type checker.",
@@ -499,9 +444,8 @@ _HELD: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.TYPE,), when=_gives_only),
         edit("a: int | None", "a: int"),
     ),
-    results(
+    BREAKS.by_plane(ANNOTATED).results(
         "attribute-type-widened",
-        (BREAKS, ANNOTATED),
         Text(
             "An attribute holds types that it excluded",
             "Who reads it may get a value that the released annotation excludes.",
@@ -510,9 +454,8 @@ _HELD: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.TYPE,), when=_gives_more),
         edit("a: int", "a: int | None"),
     ),
-    results(
+    OPEN.results(
         "attribute-type-changed",
-        OPEN,
         Text(
             "An attribute holds another type, and how the two relate is not known",
             "Type variables, callables and classes of other libraries are not compared further.",
@@ -536,9 +479,8 @@ _THREE: Final = _TWO.replace("def f(a): ...", "@overload\ndef f(a: bytes) -> byt
 _REORDERED: Final = (_TWO, _TWO.replace("int", "?").replace("str", "int").replace("?", "str"))
 
 _OVERLOADS: Final[tuple[Rule, ...]] = (
-    calls(
+    BREAKS.by_plane(TYPING_ONLY).calls(
         "overload-removed",
-        (BREAKS, TYPING_ONLY),
         Text(
             "An overload was removed",
             "A type checker refuses calls that only this overload took.",
@@ -547,9 +489,8 @@ _OVERLOADS: Final[tuple[Rule, ...]] = (
         py.whole(Change.REMOVED, (ElementKind.OVERLOAD,)),
         edit(_THREE, _TWO),
     ),
-    calls(
+    OPEN.by_plane(TYPING_OPEN).calls(
         "overloads-reordered",
-        (OPEN, TYPING_OPEN),
         Text(
             "Overloads are declared in another order",
             "A type checker takes the first one that fits; where two fit, another one speaks now.",
@@ -558,9 +499,8 @@ _OVERLOADS: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.OVERLOADS,)),
         *shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
     ),
-    calls(
+    FITS.calls(
         "overload-added",
-        FITS,
         Text("An overload was added", "Old calls match the overloads that stay.", f"{py.TYPING}, Overloads"),
         py.whole(Change.ADDED, (ElementKind.OVERLOAD,)),
         edit(_TWO, _THREE),
