@@ -188,7 +188,6 @@ def diff_contracts(released: Contract, candidate: Contract, spec: KindSpec) -> L
     Args:
         released: the contract that clients know.
         candidate: the contract that may replace it.
-        spec: their kind.
 
     Returns:
         The ledger; the same for equal documents, whatever the machine, the order of keys or the component names.

@@ -30,7 +30,6 @@ def edited_at(delta: Delta, pairs: Iterable[SchemaPair]) -> Edited | None:
     """The nodes of both sides that alone say what a row compares.
 
     Args:
-        delta: the row.
         pairs: the schema pairs that show it.
 
     Returns:

@@ -216,7 +216,6 @@ def compare_history(
 
     Args:
         releases: contracts of one kind, the oldest first.
-        specs: the registry of kinds.
         witnesses: see `compare`.
         level: the level that is asked for.
 

@@ -144,12 +144,7 @@ class KindSpec(ABC):
         return released, candidate
 
     def prepared(self, released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> Prepared:
-        """Both contracts in one spelling, and what was found on the way.
-
-        Args:
-            released, candidate: the contracts, called alike.
-            sides: the readers of their schemas.
-        """
+        """Both contracts in one spelling, and what was found on the way."""
         return Prepared((released, candidate), (released, candidate))
 
     def pairing(self) -> KindPairing:

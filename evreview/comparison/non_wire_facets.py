@@ -43,7 +43,6 @@ def non_wire_reason(
         facets: of both sides, None where it is not there.
         owners: the elements that have it.
         around: the forms in which they stand, where they are encodings.
-        sides: the readers of both sides' schemas.
     """
     both = [facet for facet in facets if facet is not None]
     if not both[0].on_wire:
@@ -142,10 +141,8 @@ def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[Sc
     Where a style writes what the content type wrote, and other text may come of it, the side without one lacks `style`.
 
     Args:
-        both: the facets.
         encodings: that have them; any other elements keep theirs.
         forms: the media types in which they stand.
-        sides: the readers of both sides' schemas.
     """
     if forms is None or encodings[0].kind is not ElementKind.ENCODING:
         return both

@@ -191,7 +191,6 @@ def compare_keywords(pair: NodePair, *, told: frozenset[str] = frozenset()) -> N
     """Compares the scalar keywords; one that says nothing about these types is noise.
 
     Args:
-        pair: both nodes.
         told: keywords of which the row of a choice tells, as far as they limit values.
     """
     before, after = pair.before.keywords, pair.after.keywords

@@ -12,9 +12,7 @@ def cited_place(item: EvidenceId, entry: str, place: Place) -> Citation:
     """A citation of a place of a contract: in the item itself when it stands in the file `entry`, else in that part.
 
     Args:
-        item: the evidence item that holds the contract.
         entry: the item's own file, as the contract's places name it.
-        place: the place.
     """
     if place.line is not None and place.file == entry:
         return at_lines(item, place.line)

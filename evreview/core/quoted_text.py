@@ -73,7 +73,6 @@ def begin_of(value: str, limit: int, *ends: re.Pattern[str]) -> str:
     Half of a secret would pass every detector, so what is cut before it is redacted ends where a secret can't go on.
 
     Args:
-        value: the text.
         limit: the most characters.
         ends: where it may end; without any, after a word or a member.
     """

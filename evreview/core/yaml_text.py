@@ -274,7 +274,6 @@ def empty_alias(text: str, value: object, parse: Callable[[str], object]) -> tup
 
     Args:
         text, value: the text and what it was parsed to.
-        parse: the parser.
     """
     found = list(_ALIAS.finditer(text))
     pieces, end = [], 0
@@ -325,7 +324,6 @@ def is_too_deep(text: str, parse: Callable[[str], object]) -> bool:
     parser gives every word back as a block scalar of its own, what stood there was text and nothing else.
 
     Args:
-        text: the document.
         parse: the parser; it gets a text that does not nest too deep, its errors pass through.
     """
     if _SUSPECT.search(text) is None:

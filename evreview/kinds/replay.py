@@ -74,7 +74,6 @@ def replay(released: Contract, candidate: Contract, witness: Json, check: Schema
     Args:
         released, candidate: read anew.
         witness: as a ledger row carries it.
-        check: the validator.
 
     Raises:
         ValueError: the witness holds neither a message nor the place of its value, or not the sides that it claims.

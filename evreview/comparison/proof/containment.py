@@ -460,9 +460,7 @@ class Contained:
         """What a schema says that may turn a change below it round; by the letter, or else by what is written.
 
         Args:
-            delta: the row.
             anchor: the pair above it.
-            direction: the direction.
             kept: whether the row's own node says that all of its values are expected.
         """
         said = self._anchored(anchor, direction)

@@ -110,7 +110,6 @@ def closing(delta: Delta, subs: Sequence[Sub]) -> frozenset[Place]:
     """The schemas around a row that refuse members or items which the row begins or ceases to name.
 
     Args:
-        delta: the row.
         subs: the schemas that judge its value, outermost first, that of its own node last.
     """
     names = delta.facet == "" if delta.element is ElementKind.PROPERTY else delta.facet in _NAMING

@@ -193,7 +193,6 @@ def reversed(delta: Delta, keywords: frozenset[str] = _REVERSING, *, unserved: b
     """True when a row is written below such a schema.
 
     Args:
-        delta: the row.
         keywords: what may turn it.
         unserved: whether the row is about a branch whose messages have no case on the other side any more.
     """
@@ -212,7 +211,6 @@ def reversed_by_rule(delta: Delta, *, above: bool) -> bool:
     """The same for a row that only its rule speaks about, where the rule speaks about values.
 
     Args:
-        delta: the row.
         above: whether schemas above it, across references, forbid what its rule says.
     """
     if delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is True:

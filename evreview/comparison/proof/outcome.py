@@ -339,7 +339,6 @@ class WholeMessages(Protocol):
         """The proof of a value's witness with the message that carries it, or why no message shows it.
 
         Args:
-            delta: the row.
             proof: witnessed by a value.
             found: the values and their positions, the best first.
         """

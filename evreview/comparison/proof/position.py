@@ -270,7 +270,6 @@ class UsagePaths:
         """The uses of a row in messages of its role, the simplest first, those of its own operation before others.
 
         Args:
-            delta: the row.
             skipped: takes the pairs that were not passed once more, so that uses may be missing.
         """
         heap: list[tuple[int, tuple[str, ...], int, SchemaPair, _Legs]] = []

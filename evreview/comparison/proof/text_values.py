@@ -110,7 +110,6 @@ def whole(root: Root, *, reads: bool) -> TextCarrier | None:
     """A position whose whole value is one text where it is no list or object, None for any other.
 
     Args:
-        root: the position.
         reads: whether the candidate is the side that expects.
     """
     old, new = root.position.released, root.position.candidate

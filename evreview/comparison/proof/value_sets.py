@@ -67,7 +67,6 @@ class Sets:
 
         Args:
             schemas: released first.
-            direction: the direction.
             shared: True to take components of one name for the same: what changed inside them has rows of its own.
         """
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
@@ -117,7 +116,6 @@ class Sets:
         """The ways to those members of a value that only the expecting side declares, and nobody sends.
 
         Args:
-            direction: the direction.
             sent, expected: the schemas of both sides.
             value: what is sent.
             free: True to count the members of objects that say that others may come, or declare none, too.
@@ -170,7 +168,6 @@ class Meant:
 
         Args:
             schemas: released first.
-            direction: the direction.
         """
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         key = (id(sent), id(expected), direction)
@@ -209,7 +206,6 @@ class Meant:
 
         Args:
             schemas: released first.
-            direction: the direction.
             part: a branch of the side that sends, None for all that is sent.
         """
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]

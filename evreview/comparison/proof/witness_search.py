@@ -54,7 +54,6 @@ def targeted_values(
     """Values for the level of a row.
 
     Args:
-        delta: the row.
         level: what the sent side demands of the value.
         hint: what the expected side demands of the row's node.
         sides: the sent side and the expected one.

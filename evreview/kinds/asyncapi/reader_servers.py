@@ -207,8 +207,6 @@ def bindings(owner: Merged, scope: Scope, position: Position, level: str) -> tup
     """One element per protocol below `bindings` of an object, and per protocol of a server that has schemas there.
 
     Args:
-        owner: the object.
-        scope: the reading.
         position: whose direction it has.
         level: what the object is: `SERVER`, `CHANNEL`, `OPERATION` or `MESSAGE`.
     """

@@ -583,8 +583,6 @@ def spelled(type_: Type, names: Mapping[str, Named], told: set[str], *, canonica
     """A schema that stands by itself. Logical types are left out: the bytes are what is asked about.
 
     Args:
-        type_: the type.
-        names: the named types.
         told: those that are spelled out already; what is spelled out here joins them.
         canonical: True for the parsing canonical form, which leaves aliases and defaults out.
     """

@@ -136,7 +136,6 @@ def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> ReadingDirect
     """The direction of a logical type: what the reader makes of the writer's values.
 
     Args:
-        writer: the writer's type.
         reader: the reader's.
         forms: the logical types that the row is about, the writer's first.
     """

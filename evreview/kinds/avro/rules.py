@@ -58,7 +58,6 @@ def rule(told: Wording, match: Match, answers: ResolutionAnswers, *examples: Exa
     """The rule; it breaks when one answer is no, and is unknown when one is.
 
     Args:
-        told: what it says.
         match: what it speaks about.
         answers: in both directions.
         examples: an edit that fires it, and a near one that does not, as `stated` takes them.

@@ -61,10 +61,6 @@ def schema_in(root: Json) -> tuple[Mapping[str, Json], str] | None:
 def definitions_in(name: str, text: str) -> tuple[tuple[ast.DefinitionNode, ...], tuple[UnsupportedConstruct, ...]]:
     """The definitions that an answer tells of, and what it leaves open.
 
-    Args:
-        name: the file.
-        text: its text.
-
     Raises:
         BadInput: every problem: it is no JSON, `graphql-introspection`.
     """

@@ -55,8 +55,6 @@ def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument:
     """Documents that use a directive as the released schema declares it.
 
     Args:
-        schema: the released schema.
-        delta: the row about the directive.
         name: of the directive.
         argument: the argument that the row is about, "" for the directive.
     """
@@ -143,7 +141,6 @@ class Documents:
         """The document that goes a way and selects there.
 
         Args:
-            way: the way.
             selection: in braces, what is selected at its end.
             head: variables or directives of the operation.
         """
@@ -159,7 +156,6 @@ class Documents:
         """One field with its arguments: those given, and those that it can't be without.
 
         Args:
-            step: the field.
             below: what is selected of it, "" for the least.
             given: arguments with their values as text.
             own: True to send only what the released schema demands, and nothing that only the candidate does.

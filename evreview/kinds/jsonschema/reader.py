@@ -182,7 +182,6 @@ def gathered(files: Files, start: dict[str, Json], unknown: frozenset[str] = fro
     """The documents that the schemas in `start` reach, references rewritten to where they lead.
 
     Args:
-        files: the files of the contract.
         start: the documents to begin with, by file.
         unknown: keywords that the draft does not know: they are taken out.
 

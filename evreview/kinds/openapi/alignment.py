@@ -283,11 +283,6 @@ def with_components(
     """The rows, those of parameters that several operations lose or gain by one edit of a component at home there.
 
     Operations in which a rule would ask for something else have rows of their own, at paths that share one too.
-
-    Args:
-        rows: what differs in elements.
-        positions: the pairs of elements.
-        released, candidate: the contracts.
     """
     listed = [row for row in rows if row.about.kind is ElementKind.PARAMETER and not row.difference.facet]
     if len(listed) < 2:

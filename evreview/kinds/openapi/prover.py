@@ -42,7 +42,6 @@ class MessageProver:
         the wire does not tell apart breaks nobody. Without a message where the format has no codec here.
 
         Args:
-            delta: the row.
             proof: witnessed by a value.
             found: the values and their positions, the best first.
         """

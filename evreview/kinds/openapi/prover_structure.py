@@ -110,7 +110,6 @@ class Messages:
         Args:
             position: the released and the candidate element with the value set.
             value: of the whole position.
-            delta: the row.
             operation: key of an operation that the position belongs to.
         """
         direction = position[0].direction

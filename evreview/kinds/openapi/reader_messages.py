@@ -211,7 +211,6 @@ def declared(item: Node, operation: Node, places: tuple[Place, Place], scope: Sc
     Args:
         item, operation: the path item and the operation.
         places: of both.
-        scope: of this reading.
     """
     merged = _by_identity(item, places[0], scope)
     merged.update(_by_identity(operation, places[1], scope))

@@ -217,7 +217,6 @@ def of_all_operations(rows: Sequence[ElementDifference], positions: Iterable[Pos
     """The rows, with one of the document in place of equal ones about servers of every single operation.
 
     Args:
-        rows: what differs in elements.
         positions: the pairs of elements, the document first.
     """
     listed = [row for row in rows if _is_of_operation(row)]

@@ -311,11 +311,7 @@ def _presence(direction: Direction, change: Change, *, required: bool | None = N
     return Match(elements=_KIND, facets=("",), changes=(change,), direction=direction, facts=asked)
 
 
-_DEMANDED: Final = Text("a parameter became required", "A message without it is no longer admitted.", _PARAMETER)
-_RELEASED: Final = Text("a parameter became optional", "A message without it is now admitted.", _PARAMETER)
-_NOW_REQUIRED: Final = Match(elements=_KIND, facets=("required",), candidate=(True,))
-_NOW_OPTIONAL: Final = Match(elements=_KIND, facets=("required",), released=(True,))
-
+_SHOWN: Final = {Direction.READ: _query, Direction.WRITTEN: _hook}
 _CREDENTIALS: Final = "OpenAPI 3.1, section 4.8.27 Security Scheme Object, `apiKey`"
 
 
@@ -471,32 +467,24 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         Example(Slot.WEBHOOKS, _hook(), _hook(present=False)),
         Example(Slot.WEBHOOKS, _hook(required=True), _hook(present=False)),
     ),
-    one_side(
-        "parameter-became-required",
-        (Direction.READ, ValueSetChange.NARROWS),
-        _DEMANDED,
-        _NOW_REQUIRED,
-        Shown(released=_query(), candidate=_query(required=True), slots=_BOTH),
+    *(
+        one_side(
+            "parameter-became-required",
+            (direction, ValueSetChange.NARROWS),
+            Text("a parameter became required", "A message without it is no longer admitted.", _PARAMETER),
+            Match(elements=_KIND, facets=("required",), candidate=(True,)),
+            Shown(released=shown(), candidate=shown(required=True), slots=_BOTH),
+        )
+        for direction, shown in _SHOWN.items()
     ),
-    one_side(
-        "parameter-became-required",
-        (Direction.WRITTEN, ValueSetChange.NARROWS),
-        _DEMANDED,
-        _NOW_REQUIRED,
-        Shown(released=_hook(), candidate=_hook(required=True), slots=_BOTH),
-    ),
-    one_side(
-        "parameter-became-optional",
-        (Direction.READ, ValueSetChange.WIDENS),
-        _RELEASED,
-        _NOW_OPTIONAL,
-        Shown(released=_query(required=True), candidate=_query(), slots=_BOTH),
-    ),
-    one_side(
-        "parameter-became-optional",
-        (Direction.WRITTEN, ValueSetChange.WIDENS),
-        _RELEASED,
-        _NOW_OPTIONAL,
-        Shown(released=_hook(required=True), candidate=_hook(), slots=_BOTH),
+    *(
+        one_side(
+            "parameter-became-optional",
+            (direction, ValueSetChange.WIDENS),
+            Text("a parameter became optional", "A message without it is now admitted.", _PARAMETER),
+            Match(elements=_KIND, facets=("required",), released=(True,)),
+            Shown(released=shown(required=True), candidate=shown(), slots=_BOTH),
+        )
+        for direction, shown in _SHOWN.items()
     ),
 )

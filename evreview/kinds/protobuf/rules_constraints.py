@@ -156,7 +156,6 @@ def refusal(form: Form | None, value: Form | None, cardinality: str) -> str:
     """The constraint that refuses a value, "" where none surely does.
 
     Args:
-        form: the option.
         value: of the field, None for one that is not set.
         cardinality: whether an unset field reads as its zero, which constraints then hold for.
     """

@@ -96,27 +96,19 @@ SERVICE_RULES: tuple[Rule, ...] = (
         Match(elements=_CALL, facets=("",), changes=(Change.REMOVED,)),
         (calls(_GET), calls()),
     ),
-    EVERYWHERE.rule(
-        "proto-client-streaming-changed",
-        Text(
-            "A procedure began or ceased to take a stream",
-            "One side sends or expects several messages where the other one has one.",
-            GRPC,
-        ),
-        Match(elements=_CALL, facets=("client_streaming",)),
-        (calls(_GET), calls(_GET.replace("(Asked", "(stream Asked"))),
-        (calls(), calls(_GET)),
-    ),
-    EVERYWHERE.rule(
-        "proto-server-streaming-changed",
-        Text(
-            "A procedure began or ceased to give a stream",
-            "One side sends or expects several messages where the other one has one.",
-            GRPC,
-        ),
-        Match(elements=_CALL, facets=("server_streaming",)),
-        (calls(_GET), calls(_GET.replace("(Told", "(stream Told"))),
-        (calls(), calls(_GET)),
+    *(
+        EVERYWHERE.rule(
+            f"proto-{side}-streaming-changed",
+            Text(
+                f"A procedure began or ceased to {verb} a stream",
+                "One side sends or expects several messages where the other one has one.",
+                GRPC,
+            ),
+            Match(elements=_CALL, facets=(f"{side}_streaming",)),
+            (calls(_GET), calls(_GET.replace(f"({message}", f"(stream {message}"))),
+            (calls(), calls(_GET)),
+        )
+        for side, verb, message in (("client", "take", "Asked"), ("server", "give", "Told"))
     ),
     NOWHERE.rule(
         "proto-repeatable-now",

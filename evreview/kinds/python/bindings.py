@@ -45,7 +45,6 @@ def branches_of(tree: ast.Module, library: str) -> Branches:
     """What the branches of a parsed file say.
 
     Args:
-        tree: the file.
         library: the import name of the library around it.
 
     Raises:
@@ -549,7 +548,6 @@ def _given(function: _Function, depth: int, *, skip: int = 0) -> Gives:
     """What a call gives, nothing for what is no function of its own, and not made of its argument.
 
     Args:
-        function: the function.
         depth: functions around it.
         skip: 1 for a method, which gets its instance by itself.
     """

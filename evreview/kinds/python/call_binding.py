@@ -169,7 +169,6 @@ def typical_calls(signature: Signature, other: Signature | None = None) -> Itera
     some number of values by position, the required rest by name, and at most one name more.
 
     Args:
-        signature: the signature.
         other: the one to tell it from; names and places that only it has matter where `*args` and `**kwargs` are.
     """
     against = other or Signature()

@@ -433,7 +433,6 @@ def set_later(tree: ast.Module, code: str, called: str, *, package: bool) -> fro
     """The attributes that functions of a file set on names that are not their own, as dotted paths.
 
     Args:
-        tree, code: the file.
         called: its dotted path.
         package: it is an `__init__`.
     """

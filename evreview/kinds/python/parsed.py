@@ -48,7 +48,6 @@ def loads_of(tree: ast.Module, code: str, called: str, *, package: bool) -> Load
     """The imports of a parsed file.
 
     Args:
-        tree, code: the file.
         called: its dotted path, from the import name on.
         package: it is an `__init__`.
     """

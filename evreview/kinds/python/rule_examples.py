@@ -71,11 +71,6 @@ def edit(released: str, candidate: str) -> Example:
     return Example(_MODULE, _text(released), _text(candidate))
 
 
-def shown(released: str, candidate: str, counter: str, after: str) -> tuple[Example, Example]:
-    """An edit, and a near one that is another thing."""
-    return edit(released, candidate), edit(counter, after)
-
-
 def library(released: dict[str, str], candidate: dict[str, str]) -> Example:
     """An edit of a library of several files."""
     return Example(_LIBRARY, dict[str, Json](released), dict[str, Json](candidate))

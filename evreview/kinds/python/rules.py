@@ -20,7 +20,6 @@ from evreview.kinds.python.rule_examples import (
     TYPING_ONLY,
     edit,
     facet,
-    shown,
 )
 
 _COMPOUND: Final = "The Python Language Reference, 8 Compound statements"
@@ -115,12 +114,11 @@ _TURNED: Final[tuple[Rule, ...]] = (
             facets=(sig.IS,),
             when=lambda delta: {delta.released, delta.candidate} <= {sig.ATTRIBUTE, sig.PROPERTY},
         ),
-        *shown(
+        edit(
             "class C:\n    @property\n    def a(self): ...\n    @a.setter\n    def a(self, value): ...",
             "class C:\n    a = 1",
-            "class C:\n    def a(self): ...",
-            "class C:\n    a = 1",
         ),
+        edit("class C:\n    def a(self): ...", "class C:\n    a = 1"),
     ),
     OPEN.calls(
         "name-of-another-library",
@@ -130,7 +128,8 @@ _TURNED: Final[tuple[Rule, ...]] = (
             py.IMPORTS,
         ),
         Match(elements=NAME, facets=(sig.IS,), when=lambda delta: sig.OUTSIDE in (delta.released, delta.candidate)),
-        *shown("__all__ = ['f']\ndef f(): ...", "__all__ = ['f']\nfrom x import f", "def f(): ...", "f = 1"),
+        edit("__all__ = ['f']\ndef f(): ...", "__all__ = ['f']\nfrom x import f"),
+        edit("def f(): ...", "f = 1"),
     ),
     OPEN.calls(
         "function-became-class",
@@ -150,12 +149,8 @@ _TURNED: Final[tuple[Rule, ...]] = (
             py.ATTRIBUTES,
         ),
         Match(elements=NAME, facets=(sig.IS,)),
-        *shown(
-            "class C:\n    def m(self): ...",
-            "class C:\n    @property\n    def m(self): ...",
-            "def f(): ...",
-            "class f: ...",
-        ),
+        edit("class C:\n    def m(self): ...", "class C:\n    @property\n    def m(self): ..."),
+        edit("def f(): ...", "class f: ..."),
     ),
 )
 
@@ -182,12 +177,8 @@ _STATES: Final[tuple[Rule, ...]] = (
             "enum, Enum",
         ),
         Match(elements=NAME, facets=(sig.VALUE,), when=lambda delta: delta.aspect == "enums"),
-        *shown(
-            "from enum import Enum\nclass E(Enum):\n    A = 1",
-            "from enum import Enum\nclass E(Enum):\n    A = 2",
-            "A = 1",
-            "A = 2",
-        ),
+        edit("from enum import Enum\nclass E(Enum):\n    A = 1", "from enum import Enum\nclass E(Enum):\n    A = 2"),
+        edit("A = 1", "A = 2"),
     ),
     BREAKS.results(
         "enum-text-changed",
@@ -201,9 +192,11 @@ _STATES: Final[tuple[Rule, ...]] = (
             facets=(sig.TEXT,),
             when=lambda delta: not {ABSENT, sig.TOLD_BY_RUNNING} & {delta.released, delta.candidate},
         ),
-        *shown(
+        edit(
             "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
             "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
+        ),
+        edit(
             "from enum import Enum\nclass E(int, Enum):\n    A = 1",
             "from enum import IntEnum\nclass E(IntEnum):\n    A = 1",
         ),
@@ -216,9 +209,11 @@ _STATES: Final[tuple[Rule, ...]] = (
             "enum, Enum.__str__; What's New In Python 3.11",
         ),
         Match(elements=NAME, facets=(sig.TEXT,)),
-        *shown(
+        edit(
             "from enum import Enum\nclass E(int, Enum):\n    A = 1",
             "from enum import IntEnum\nclass E(IntEnum):\n    A = 1",
+        ),
+        edit(
             "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
             "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
         ),
@@ -231,12 +226,8 @@ _STATES: Final[tuple[Rule, ...]] = (
             py.ATTRIBUTES,
         ),
         Match(elements=NAME, facets=(sig.VALUE,)),
-        *shown(
-            "A = 1",
-            "A = 2",
-            "from enum import Enum\nclass E(Enum):\n    A = 1",
-            "from enum import Enum\nclass E(Enum):\n    A = 2",
-        ),
+        edit("A = 1", "A = 2"),
+        edit("from enum import Enum\nclass E(Enum):\n    A = 1", "from enum import Enum\nclass E(Enum):\n    A = 2"),
     ),
 )
 
@@ -265,12 +256,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Modules",
         ),
         Match(facets=(sig.UNTOLD,)),
-        *shown(
-            "for name in ('a', 'b'):\n    globals()[name] = 1",
-            "for name in ('a',):\n    globals()[name] = 1",
-            "globals()['a'] = g(1)",
-            "globals()['a'] = g(2)",
-        ),
+        edit("for name in ('a', 'b'):\n    globals()[name] = 1", "for name in ('a',):\n    globals()[name] = 1"),
+        edit("globals()['a'] = g(1)", "globals()['a'] = g(2)"),
     ),
     FITS.calls(
         "names-answered-by-a-function",
@@ -290,12 +277,11 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing module attribute access",
         ),
         Match(facets=(sig.ANSWERED,)),
-        *shown(
+        edit(
             "def __getattr__(name):\n    if name in ('a', 'b'):\n        return 1",
             "def __getattr__(name):\n    if name in ('a',):\n        return 1",
-            "A = 1",
-            "A = 1\ndef __getattr__(name):\n    return 1",
         ),
+        edit("A = 1", "A = 1\ndef __getattr__(name):\n    return 1"),
     ),
     OPEN.calls(
         "conditional-definition-changed",
@@ -305,12 +291,11 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             _COMPOUND,
         ),
         Match(facets=(sig.FORMS,)),
-        *shown(
+        edit(
             "import sys\nif sys.version_info >= (3, 14):\n    def f(a): ...\nelse:\n    def f(a, b=1): ...",
             "import sys\nif sys.version_info >= (3, 14):\n    def f(): ...\nelse:\n    def f(a, b=1): ...",
-            "def f(a): ...",
-            "def f(): ...",
         ),
+        edit("def f(a): ...", "def f(): ..."),
     ),
     OPEN.results(
         "assigned-value-unknown",
@@ -320,7 +305,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "The Python Language Reference, 7.2 Assignment statements",
         ),
         Match(facets=(sig.WRITTEN,)),
-        *shown("A = g(1)", "A = g(2)", "A = 1", "A = 2"),
+        edit("A = g(1)", "A = g(2)"),
+        edit("A = 1", "A = 2"),
     ),
     OPEN.calls(
         "generated-constructor-unknown",
@@ -330,9 +316,10 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             f"{py.CLASSES}; PEP 681",
         ),
         Match(facets=(sig.FIELDS,)),
-        *shown(
-            "from x import Model\nclass C(Model):\n    a: int = 1",
-            "from x import Model\nclass C(Model):\n    a: int",
+        edit(
+            "from x import Model\nclass C(Model):\n    a: int = 1", "from x import Model\nclass C(Model):\n    a: int"
+        ),
+        edit(
             "from dataclasses import dataclass\n@dataclass\nclass C:\n    a: int = 1",
             "from dataclasses import dataclass\n@dataclass\nclass C:\n    a: int",
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.rule import Example, Match, Rule
 from evreview.comparison.rules.variance import Text
 from evreview.core.json_values import texts_of
 from evreview.kinds.python import rule_examples as py
@@ -20,7 +20,6 @@ from evreview.kinds.python.rule_examples import (
     facet,
     loses,
     members,
-    shown,
 )
 
 _CLASS: Final = "class C: ..."
@@ -43,36 +42,44 @@ def _data(options: str) -> str:
     return f"from dataclasses import dataclass\n@dataclass({options})\nclass C:\n    a: int = 1"
 
 
-_MADE: Final[tuple[Rule, ...]] = (
-    BREAKS.calls(
-        "became-frozen",
-        Text(
-            "Instances became frozen", "Setting an attribute fails with a FrozenInstanceError.", "dataclasses, frozen"
+def _ability(
+    lost_where: tuple[str, bool], lost: tuple[str, str, str], gained: tuple[str, ...], reference: str, losing: Example
+) -> tuple[Rule, Rule]:
+    """The rules of what instances or classes can do, lost and gained.
+
+    Args:
+        lost_where: the facet, and its value where the ability is lost.
+        lost, gained: id, title and why; one that is gained refuses nothing unless it says otherwise.
+        reference: of both.
+        losing: the edit that loses it.
+    """
+    name, value = lost_where
+    again, title, *why = gained
+    return (
+        BREAKS.calls(lost[0], Text(lost[1], lost[2], reference), facet(name, candidate=(value,)), losing),
+        FITS.calls(
+            again,
+            Text(title, why[0] if why else "Nothing that was allowed is refused.", reference),
+            facet(name, candidate=(not value,)),
+            losing.backwards,
         ),
-        facet(sig.FROZEN, candidate=(True,)),
+    )
+
+
+_MADE: Final[tuple[Rule, ...]] = (
+    *_ability(
+        (sig.FROZEN, True),
+        ("became-frozen", "Instances became frozen", "Setting an attribute fails with a FrozenInstanceError."),
+        ("no-longer-frozen", "Instances are no longer frozen"),
+        "dataclasses, frozen",
         edit(_data("eq=False"), _data("eq=False, frozen=True")),
     ),
-    FITS.calls(
-        "no-longer-frozen",
-        Text("Instances are no longer frozen", "Nothing that was allowed is refused.", "dataclasses, frozen"),
-        facet(sig.FROZEN, candidate=(False,)),
-        edit(_data("eq=False, frozen=True"), _data("eq=False")),
-    ),
-    BREAKS.calls(
-        "no-longer-ordered",
-        Text(
-            "Instances can't be sorted any more",
-            "`<` between two of them fails with a TypeError.",
-            "dataclasses, order",
-        ),
-        facet(sig.ORDERED, candidate=(False,)),
+    *_ability(
+        (sig.ORDERED, False),
+        ("no-longer-ordered", "Instances can't be sorted any more", "`<` between two of them fails with a TypeError."),
+        ("became-ordered", "Instances can be sorted"),
+        "dataclasses, order",
         edit(_data("order=True"), _data("order=False")),
-    ),
-    FITS.calls(
-        "became-ordered",
-        Text("Instances can be sorted", "Nothing that was allowed is refused.", "dataclasses, order"),
-        facet(sig.ORDERED, candidate=(True,)),
-        edit(_data("order=False"), _data("order=True")),
     ),
     OPEN.calls(
         "hashing-unknown",
@@ -82,24 +89,19 @@ _MADE: Final[tuple[Rule, ...]] = (
             _HASH,
         ),
         Match(elements=NAME, facets=(sig.HASHABLE,), when=_is_unknown),
-        *shown(
-            "from x import B\nclass C(B):\n    __hash__ = None",
-            "from x import B\nclass C(B): ...",
-            "class C:\n    __hash__ = None",
-            "class C: ...",
+        edit("from x import B\nclass C(B):\n    __hash__ = None", "from x import B\nclass C(B): ..."),
+        edit("class C:\n    __hash__ = None", "class C: ..."),
+    ),
+    *_ability(
+        (sig.HASHABLE, False),
+        (
+            "no-longer-hashable",
+            "Instances can't be hashed any more",
+            "Using one in a set or as a key fails with a TypeError.",
         ),
-    ),
-    BREAKS.calls(
-        "no-longer-hashable",
-        Text("Instances can't be hashed any more", "Using one in a set or as a key fails with a TypeError.", _HASH),
-        facet(sig.HASHABLE, candidate=(False,)),
+        ("became-hashable", "Instances can be hashed"),
+        _HASH,
         edit(_CLASS, "class C:\n    __hash__ = None"),
-    ),
-    FITS.calls(
-        "became-hashable",
-        Text("Instances can be hashed", "Nothing that was allowed is refused.", _HASH),
-        facet(sig.HASHABLE, candidate=(True,)),
-        edit("class C:\n    __hash__ = None", _CLASS),
     ),
     OPEN.calls(
         "new-attributes-unknown",
@@ -109,28 +111,19 @@ _MADE: Final[tuple[Rule, ...]] = (
             _SLOTS,
         ),
         Match(elements=NAME, facets=(sig.NEW_ATTRIBUTES,), when=_is_unknown),
-        *shown(
-            "from x import B\nclass C(B): ...",
-            "from x import B\nclass C(B):\n    __slots__ = ()",
-            _CLASS,
-            "class C:\n    __slots__ = ()",
-        ),
-    ),
-    BREAKS.calls(
-        "new-attributes-refused",
-        Text(
-            "Instances take no new attributes any more",
-            "Setting one that the class does not name fails with an AttributeError.",
-            _SLOTS,
-        ),
-        facet(sig.NEW_ATTRIBUTES, candidate=(False,)),
+        edit("from x import B\nclass C(B): ...", "from x import B\nclass C(B):\n    __slots__ = ()"),
         edit(_CLASS, "class C:\n    __slots__ = ()"),
     ),
-    FITS.calls(
-        "new-attributes-allowed",
-        Text("Instances take new attributes", "Nothing that was allowed is refused.", _SLOTS),
-        facet(sig.NEW_ATTRIBUTES, candidate=(True,)),
-        edit("class C:\n    __slots__ = ()", _CLASS),
+    *_ability(
+        (sig.NEW_ATTRIBUTES, False),
+        (
+            "new-attributes-refused",
+            "Instances take no new attributes any more",
+            "Setting one that the class does not name fails with an AttributeError.",
+        ),
+        ("new-attributes-allowed", "Instances take new attributes"),
+        _SLOTS,
+        edit(_CLASS, "class C:\n    __slots__ = ()"),
     ),
     BREAKS.results(
         "tuple-shape-changed",
@@ -140,9 +133,11 @@ _MADE: Final[tuple[Rule, ...]] = (
             "collections, namedtuple",
         ),
         Match(elements=NAME, facets=(sig.SHAPE,)),
-        *shown(
+        edit(
             "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int = 1\n    b: int = 2",
             "from typing import NamedTuple\nclass P(NamedTuple):\n    b: int = 2\n    a: int = 1",
+        ),
+        edit(
             "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int = 1",
             "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int = 2",
         ),
@@ -156,12 +151,11 @@ _MADE: Final[tuple[Rule, ...]] = (
             py.CLASSES,
         ),
         Match(elements=NAME, facets=(sig.FLAVOUR,)),
-        *shown(
+        edit(
             "from dataclasses import dataclass\nclass C: ...",
             "from dataclasses import dataclass\n@dataclass(eq=False)\nclass C: ...",
-            "class C: ...",
-            "class C:\n    __slots__ = ()",
         ),
+        edit("class C: ...", "class C:\n    __slots__ = ()"),
     ),
 )
 
@@ -173,21 +167,16 @@ _PARTIAL: Final = _TOTAL.replace("TypedDict):", "TypedDict, total=False):")
 _DICTS: Final = f"{py.TYPING}, Typed dictionaries"
 
 _HELD: Final[tuple[Rule, ...]] = (
-    BREAKS.calls(
-        "attribute-became-read-only",
-        Text(
+    *_ability(
+        (sig.SETTABLE, False),
+        (
+            "attribute-became-read-only",
             "An attribute can't be set any more",
             "Setting it fails with an AttributeError.",
-            f"{py.DATA_MODEL}, Descriptors",
         ),
-        facet(sig.SETTABLE, candidate=(False,)),
+        ("attribute-became-settable", "An attribute can be set"),
+        f"{py.DATA_MODEL}, Descriptors",
         edit(_PROPERTY + _SETTER, _PROPERTY),
-    ),
-    FITS.calls(
-        "attribute-became-settable",
-        Text("An attribute can be set", "Nothing that was allowed is refused.", f"{py.DATA_MODEL}, Descriptors"),
-        facet(sig.SETTABLE, candidate=(True,)),
-        edit(_PROPERTY, _PROPERTY + _SETTER),
     ),
     BREAKS.calls(
         "property-lost-deleter",
@@ -249,7 +238,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
         Match(elements=NAME, facets=(sig.ASKED,), when=_asks_more),
-        *shown(_CLASS, _HOOK.format("*, tag"), _CLASS, _HOOK.format("*, tag=1")),
+        edit(_CLASS, _HOOK.format("*, tag")),
+        edit(_CLASS, _HOOK.format("*, tag=1")),
     ),
     OPEN.calls(
         "subclass-keywords-unknown",
@@ -259,7 +249,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
         Match(elements=NAME, facets=(sig.ASKED,), when=lambda delta: "**" in texts_of(delta.released)),
-        *shown(_HOOK.format("**more"), _CLASS, _HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
+        edit(_HOOK.format("**more"), _CLASS),
+        edit(_HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
     ),
     FITS.calls(
         "subclass-keyword-optional",
@@ -269,7 +260,8 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
         Match(elements=NAME, facets=(sig.ASKED,)),
-        *shown(_HOOK.format("*, tag"), _HOOK.format("*, tag=1"), _CLASS, _HOOK.format("*, tag")),
+        edit(_HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
+        edit(_CLASS, _HOOK.format("*, tag")),
     ),
     OPEN.calls(
         "match-arguments-changed",
@@ -279,28 +271,15 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing positional arguments in class pattern matching",
         ),
         Match(elements=NAME, facets=(sig.MATCHED,)),
-        *shown(
-            "class C:\n    __match_args__ = ('a', 'b')",
-            "class C:\n    __match_args__ = ('b', 'a')",
-            _CLASS,
-            "class C:\n    __slots__ = ()",
-        ),
+        edit("class C:\n    __match_args__ = ('a', 'b')", "class C:\n    __match_args__ = ('b', 'a')"),
+        edit(_CLASS, "class C:\n    __slots__ = ()"),
     ),
-    BREAKS.calls(
-        "enum-closed",
-        Text(
-            "An enum got its first members",
-            "An enum with members can't be inherited from.",
-            "enum, Restricted Enum subclassing",
-        ),
-        facet(sig.EXTENSIBLE, candidate=(False,)),
+    *_ability(
+        (sig.EXTENSIBLE, False),
+        ("enum-closed", "An enum got its first members", "An enum with members can't be inherited from."),
+        ("enum-opened", "An enum has no members any more", "It can be inherited from."),
+        "enum, Restricted Enum subclassing",
         edit(_ENUM.format("..."), _ENUM.format("_a = 1")),
-    ),
-    FITS.calls(
-        "enum-opened",
-        Text("An enum has no members any more", "It can be inherited from.", "enum, Restricted Enum subclassing"),
-        facet(sig.EXTENSIBLE, candidate=(True,)),
-        edit(_ENUM.format("_a = 1"), _ENUM.format("...")),
     ),
     BREAKS.calls(
         "type-arguments-refused",
@@ -351,12 +330,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             py.CLASSES,
         ),
         Match(elements=NAME, facets=(sig.ANCESTORS,), when=_namesakes),
-        *shown(
-            "from x import B\nclass C(B): ...",
-            "from y import B\nclass C(B): ...",
-            "class E(ValueError): ...",
-            "class E(Exception): ...",
-        ),
+        edit("from x import B\nclass C(B): ...", "from y import B\nclass C(B): ..."),
+        edit("class E(ValueError): ...", "class E(Exception): ..."),
     ),
     BREAKS.results(
         "ancestor-removed",
@@ -383,32 +358,19 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             f"{py.CLASSES}; The Python 2.3 method resolution order",
         ),
         Match(elements=NAME, facets=(sig.BASES,)),
-        *shown(
-            "class A: ...\nclass B: ...\nclass C(A, B): ...",
-            "class A: ...\nclass B: ...\nclass C(B, A): ...",
-            "class A: ...\nclass B: ...\nclass C(A, B): ...",
-            "class A: ...\nclass B: ...\nclass C(A): ...",
-        ),
+        edit("class A: ...\nclass B: ...\nclass C(A, B): ...", "class A: ...\nclass B: ...\nclass C(B, A): ..."),
+        edit("class A: ...\nclass B: ...\nclass C(A, B): ...", "class A: ...\nclass B: ...\nclass C(A): ..."),
     ),
-    BREAKS.calls(
-        "no-longer-checkable",
-        Text(
+    *_ability(
+        (sig.CHECKABLE, False),
+        (
+            "no-longer-checkable",
             "A protocol can't be asked for at run time any more",
             "`isinstance` with it fails with a TypeError.",
-            "typing, runtime_checkable",
         ),
-        facet(sig.CHECKABLE, candidate=(False,)),
+        ("became-checkable", "A protocol can be asked for at run time"),
+        "typing, runtime_checkable",
         edit(_CHECKED, _UNCHECKED),
-    ),
-    FITS.calls(
-        "became-checkable",
-        Text(
-            "A protocol can be asked for at run time",
-            "Nothing that was allowed is refused.",
-            "typing, runtime_checkable",
-        ),
-        facet(sig.CHECKABLE, candidate=(True,)),
-        edit(_UNCHECKED, _CHECKED),
     ),
     OPEN.calls(
         "metaclass-dropped",
@@ -418,12 +380,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
         ),
         facet(sig.METACLASS, candidate=("type",)),
-        *shown(
-            "class M(type): ...\nclass C(metaclass=M): ...",
-            "class M(type): ...\nclass C: ...",
-            "class M(type): ...\nclass C: ...",
-            "class M(type): ...\nclass C(metaclass=M): ...",
-        ),
+        edit("class M(type): ...\nclass C(metaclass=M): ...", "class M(type): ...\nclass C: ..."),
+        edit("class M(type): ...\nclass C: ...", "class M(type): ...\nclass C(metaclass=M): ..."),
     ),
     BREAKS.calls(
         "metaclass-changed",
@@ -433,12 +391,8 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
         ),
         Match(elements=NAME, facets=(sig.METACLASS,)),
-        *shown(
-            "class M(type): ...\nclass C: ...",
-            "class M(type): ...\nclass C(metaclass=M): ...",
-            "class C: ...\nclass D: ...",
-            "class C: ...\nclass D(C): ...",
-        ),
+        edit("class M(type): ...\nclass C: ...", "class M(type): ...\nclass C(metaclass=M): ..."),
+        edit("class C: ...\nclass D: ...", "class C: ...\nclass D(C): ..."),
     ),
     BREAKS.by_plane(TYPING_ONLY).calls(
         "became-final",

@@ -22,7 +22,6 @@ from evreview.kinds.python.rule_examples import (
     facet,
     library,
     loses,
-    shown,
 )
 
 _FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
@@ -87,7 +86,8 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
             _REQUIRES,
         ),
         Match(facets=(sig.REQUIRES_PYTHON,)),
-        *shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
+        edit(_script(">=3.8"), _script(">=3.8,<3.13")),
+        edit(_script(">=3.8"), _script(">=3.9")),
     ),
 )
 

@@ -24,7 +24,6 @@ from evreview.kinds.python.rule_examples import (
     UNDECLARED,
     edit,
     facet,
-    shown,
 )
 
 _BARE: Final = "def f(a): ..."
@@ -83,7 +82,8 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
         "argument-renamed",
         Text("An argument got another name", "A call that gives it by its old name is refused.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.NAME,)),
-        *shown(_BARE, "def f(b): ...", "def f(*, a): ...", "def f(*, b=1): ..."),
+        edit(_BARE, "def f(b): ..."),
+        edit("def f(*, a): ...", "def f(*, b=1): ..."),
     ),
     BREAKS.calls(
         "positional-order-changed",
@@ -93,7 +93,8 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
             py.CALLS,
         ),
         Match(facets=(sig.ORDER,)),
-        *shown("def f(a, b): ...", "def f(b, a): ...", "def f(a, b): ...", "def f(a, c): ..."),
+        edit("def f(a, b): ...", "def f(b, a): ..."),
+        edit("def f(a, b): ...", "def f(a, c): ..."),
     ),
     FITS.calls(
         "argument-became-optional",
@@ -115,7 +116,8 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(elements=ARGUMENT, facets=(sig.DEFAULT,), when=_both_literal),
-        *shown("def f(a=1): ...", "def f(a=2): ...", "def f(a=1): ...", "def f(a=g()): ..."),
+        edit("def f(a=1): ...", "def f(a=2): ..."),
+        edit("def f(a=1): ...", "def f(a=g()): ..."),
     ),
     OPEN.calls(
         "default-unknown",
@@ -125,7 +127,8 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(elements=ARGUMENT, facets=(sig.DEFAULT,)),
-        *shown("def f(a=g()): ...", "def f(a=h()): ...", "def f(a=1): ...", "def f(a=2): ..."),
+        edit("def f(a=g()): ...", "def f(a=h()): ..."),
+        edit("def f(a=1): ...", "def f(a=2): ..."),
     ),
 )
 
@@ -206,7 +209,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(facets=(sig.RESULT,)),
-        *shown(_MANAGED, _YIELDING, _PLAIN, _ASYNC),
+        edit(_MANAGED, _YIELDING),
+        edit(_PLAIN, _ASYNC),
     ),
     BREAKS.calls(
         "method-freed",
@@ -226,12 +230,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DATA_MODEL + ", 3.2.8.2 Instance methods",
         ),
         facet(sig.BOUND_TO, candidate=("class", "nothing")),
-        *shown(
-            "class C:\n    @classmethod\n    def m(cls): ...",
-            "class C:\n    @staticmethod\n    def m(): ...",
-            "class C:\n    def m(self): ...",
-            "class C:\n    @staticmethod\n    def m(): ...",
-        ),
+        edit("class C:\n    @classmethod\n    def m(cls): ...", "class C:\n    @staticmethod\n    def m(): ..."),
+        edit("class C:\n    def m(self): ...", "class C:\n    @staticmethod\n    def m(): ..."),
     ),
     BREAKS.calls(
         "method-bound",
@@ -251,12 +251,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(facets=(sig.DECORATORS,)),
-        *shown(
-            "from x import d\n@d\ndef f(a): ...",
-            "def f(a): ...",
-            "from x import d\n@d\ndef f(a): ...",
-            "from x import d\n@d\ndef f(a, b): ...",
-        ),
+        edit("from x import d\n@d\ndef f(a): ...", "def f(a): ..."),
+        edit("from x import d\n@d\ndef f(a): ...", "from x import d\n@d\ndef f(a, b): ..."),
     ),
     OPEN.calls(
         "wrapper-changed",
@@ -267,12 +263,8 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(facets=(sig.WRAPPED,)),
-        *shown(
-            _WRAPPER.format("*a, **k", "*a, **k"),
-            _WRAPPER.format("", "1"),
-            _WRAPPER.format("*a, **k", "*a, **k"),
-            _WRAPPER.format("*a, **k", "*a, **k").replace("f(a)", "f()"),
-        ),
+        edit(_WRAPPER.format("*a, **k", "*a, **k"), _WRAPPER.format("", "1")),
+        edit(_WRAPPER.format("*a, **k", "*a, **k"), _WRAPPER.format("*a, **k", "*a, **k").replace("f(a)", "f()")),
     ),
     OPEN.results(
         "documented-raises-changed",
@@ -282,9 +274,11 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DATA_MODEL,
         ),
         Match(facets=(sig.RAISES,)),
-        *shown(
+        edit(
             'def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
             'def f():\n    """F.\n\n    Raises:\n        ValueError: no.\n    """',
+        ),
+        edit(
             'def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
             'async def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
         ),
@@ -359,12 +353,8 @@ _TAKEN: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         _argument(),
-        *shown(
-            "import x\ndef f(a: x.A): ...",
-            "import x\ndef f(a: x.B): ...",
-            "import x\ndef f(a: int): ...",
-            "import x\ndef f(a: str): ...",
-        ),
+        edit("import x\ndef f(a: x.A): ...", "import x\ndef f(a: x.B): ..."),
+        edit("import x\ndef f(a: int): ...", "import x\ndef f(a: str): ..."),
     ),
 )
 
@@ -414,12 +404,8 @@ _GIVEN: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         Match(facets=(sig.RETURNS,)),
-        *shown(
-            "import x\ndef f() -> x.A: ...",
-            "import x\ndef f() -> x.B: ...",
-            "import x\ndef f() -> int: ...",
-            "import x\ndef f() -> str: ...",
-        ),
+        edit("import x\ndef f() -> x.A: ...", "import x\ndef f() -> x.B: ..."),
+        edit("import x\ndef f() -> int: ...", "import x\ndef f() -> str: ..."),
     ),
 )
 
@@ -432,7 +418,8 @@ _HELD: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         Match(facets=(sig.TYPE,), shift=(FormChange.SET, FormChange.UNSET)),
-        *shown("a = 1", "a: int = 1", "a: int = 1", "a: str = 1"),
+        edit("a = 1", "a: int = 1"),
+        edit("a: int = 1", "a: str = 1"),
     ),
     OPEN.results(
         "attribute-type-narrowed",
@@ -462,7 +449,8 @@ _HELD: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         Match(facets=(sig.TYPE,)),
-        *shown("import x\na: x.A", "import x\na: x.B", "import x\na: int", "import x\na: str"),
+        edit("import x\na: x.A", "import x\na: x.B"),
+        edit("import x\na: int", "import x\na: str"),
     ),
 )
 
@@ -497,7 +485,8 @@ _OVERLOADS: Final[tuple[Rule, ...]] = (
             f"{py.TYPING}, Overloads",
         ),
         Match(facets=(sig.OVERLOADS,)),
-        *shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
+        edit(_REORDERED[0], _REORDERED[1]),
+        edit(_TWO, _THREE),
     ),
     FITS.calls(
         "overload-added",

@@ -276,9 +276,7 @@ def parse(path: str, file: str, code: str, stub: str | None = None) -> parsed.Mo
     """What a file declares.
 
     Args:
-        path: the module's dotted name.
         file: its file, for places.
-        code: its text.
         stub: the text of the stub file beside it, whose annotations win.
 
     Raises:
