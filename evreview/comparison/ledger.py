@@ -117,8 +117,6 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("command", "command line that judges the witness again, empty without one", Dtype.TEXT, PROOF),
 )
 
-BY_NAME: Final = {column.name: column for column in COLUMNS}
-
 
 def columns_of(owner: str) -> tuple[Column, ...]:
     """The columns that one stage writes, in order."""

@@ -15,7 +15,6 @@ from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Js
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
 _DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"
 _TEXT: Final[Json] = {"type": "string"}
-_CODE: Final[Json] = {"type": "string", "maxLength": 3}
 _NUMBER: Final[Json] = {"type": "integer"}
 _CAT: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "cat"}}}
 _DOG: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "dog"}}}

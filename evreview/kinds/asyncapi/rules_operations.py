@@ -345,7 +345,6 @@ def _of_contents() -> Iterator[Rule]:
     yield from directed("payload-language-changed", _OPEN, text, match, ("message", _PLAIN, _RAML))
 
 
-_TO_CHANNEL: Final[Part] = {"reply": {"channel": {"$ref": "#/channels/orders"}}}
 _TO_HEADER: Final[Part] = {"reply": {"address": {"location": "$message.header#/to"}}}
 _TO_PAYLOAD: Final[Part] = {"reply": {"address": {"location": "$message.payload#/to"}}}
 

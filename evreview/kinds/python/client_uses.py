@@ -559,11 +559,6 @@ def _given_code(use: ClientUse, name: str) -> str:
     return f"def client({_THING}: {name.rpartition('.')[0]}):\n    {name}({_THING}{f', {given}' if given else ''})"
 
 
-def _is_a_code(use: ClientUse, name: str) -> str:
-    short = use.word.rpartition(".")[2]
-    return f"assert issubclass({name}, {short})"
-
-
 def _entered(use: ClientUse, name: str) -> str:
     if use.word:
         return f"async def main():\n    async with {_call_code(use, name)}: ..."
@@ -581,14 +576,8 @@ def _subclass_code(use: ClientUse, name: str) -> str:
     return f"class Own({', '.join([name, *(f'{word}=0' for word in use.words)])}): ..."
 
 
-def _implementation_code(use: ClientUse, name: str) -> str:
-    body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
-    return f"class Own({name}):{body or ' ...'}\nOwn()"
-
-
-def _accepted_code(use: ClientUse, name: str) -> str:
-    body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
-    return f"class Own:{body or ' ...'}\nvalue: {name} = Own()"
+def _members_code(use: ClientUse) -> str:
+    return "".join(f"\n    def {member}(self, *args): ..." for member in use.words) or " ..."
 
 
 _LINES: Final[Mapping[UseKind, Callable[[ClientUse, str], str]]] = {
@@ -608,10 +597,10 @@ _LINES: Final[Mapping[UseKind, Callable[[ClientUse, str], str]]] = {
     UseKind.USE: lambda use, name: f"value = {_call_code(use, name)}\nprint(value)",
     UseKind.NEXT: lambda use, name: f"{'anext' if use.word else 'next'}({_call_code(use, name)})",
     UseKind.WITH: _entered,
-    UseKind.IS_A: _is_a_code,
+    UseKind.IS_A: lambda use, name: f"assert issubclass({name}, {use.word.rpartition('.')[2]})",
     UseKind.SUBCLASS: _subclass_code,
-    UseKind.IMPLEMENT: _implementation_code,
-    UseKind.ACCEPT: _accepted_code,
+    UseKind.IMPLEMENT: lambda use, name: f"class Own({name}):{_members_code(use)}\nOwn()",
+    UseKind.ACCEPT: lambda use, name: f"class Own:{_members_code(use)}\nvalue: {name} = Own()",
     UseKind.BASES: lambda use, name: f"class Own({', '.join([name, *(_short(each) for each in use.words)])}): ...",
     UseKind.ISINSTANCE: lambda use, name: f"isinstance(0, {name})",
     UseKind.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",

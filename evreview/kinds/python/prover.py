@@ -134,11 +134,6 @@ def _removed(asked: _RowQuestion) -> Iterable[ClientUse]:
     yield ClientUse(UseKind.GET if member else UseKind.IMPORT, asked.name)
 
 
-def _points(asked: _RowQuestion) -> Iterable[ClientUse]:
-    lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
-    yield from (ClientUse(UseKind.POINT, "", word=one) for one in lost)
-
-
 def _bases(asked: _RowQuestion) -> Iterable[ClientUse]:
     """Two bases that changed places, in the released order."""
     old, new = texts(asked.delta.released), texts(asked.delta.candidate)
@@ -146,15 +141,6 @@ def _bases(asked: _RowQuestion) -> Iterable[ClientUse]:
         for second in old[at + 1 :]:
             if first in new and second in new and new.index(second) < new.index(first):
                 yield ClientUse(UseKind.BASES, asked.name, words=(first, second))
-
-
-def _subclassed(asked: _RowQuestion) -> Iterable[ClientUse]:
-    """A subclass that gives what the released class asks for, and then what only that takes."""
-    old = texts(asked.delta.released)
-    needed = tuple(one for one in old if not one.endswith(("=", "**")))
-    more = [one.removesuffix("=") for one in old if one.endswith("=") and one not in texts(asked.delta.candidate)]
-    yield ClientUse(UseKind.SUBCLASS, asked.name, words=needed)
-    yield from (ClientUse(UseKind.SUBCLASS, asked.name, words=(*needed, one)) for one in more)
 
 
 def _turned(asked: _RowQuestion) -> Iterable[ClientUse]:
@@ -177,11 +163,6 @@ def _result(asked: _RowQuestion) -> Iterable[ClientUse]:
     kind = str(element.facet(sig.RESULT) if element is not None else "")
     word = "async " if kind.startswith("async ") else ""
     yield ClientUse(result_word(asked.released, asked.name), asked.name, asked.call, word)
-
-
-def _ancestors(asked: _RowQuestion) -> Iterable[ClientUse]:
-    lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
-    yield from (ClientUse(UseKind.IS_A, asked.name, word=one) for one in lost)
 
 
 def _demanded(asked: _RowQuestion) -> Iterable[ClientUse]:
@@ -223,10 +204,6 @@ def _keys(asked: _RowQuestion) -> Iterable[ClientUse]:
     yield ClientUse(UseKind.BUILD, owner, words=tuple(required))
 
 
-def _overload(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.OVERLOAD, asked.name, word=key_of(asked.delta.released))
-
-
 def key_of(form: Form) -> str:
     """The key of an overload, by the form that its row shows."""
     return str(form.get("overload", "")) if isinstance(form, Mapping) else str(form)
@@ -236,42 +213,32 @@ def _plain(way: UseKind, word: str = "") -> Callable[[_RowQuestion], Iterable[Cl
     return lambda asked: [ClientUse(way, asked.name, word=word)]
 
 
-def _enum_value(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.VALUE, asked.name, word=str(asked.delta.released))
+def _called(way: UseKind) -> Callable[[_RowQuestion], Iterable[ClientUse]]:
+    return lambda asked: [ClientUse(way, asked.name, asked.call)]
 
 
-def _enum_text(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.TEXT, asked.name, word=str(asked.delta.released))
+def _as_released(way: UseKind, *, named: bool = True) -> Callable[[_RowQuestion], Iterable[ClientUse]]:
+    """Uses that rest on the released form, of the name or of the library as a whole."""
+    return lambda asked: [ClientUse(way, asked.name if named else "", word=str(asked.delta.released))]
 
 
-def _run(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.RUN, "", word=str(asked.delta.released))
+def _each_lost(way: UseKind, *, named: bool = True) -> Callable[[_RowQuestion], Iterable[ClientUse]]:
+    """A use for each text of the released list that the candidate's has not."""
+    return lambda asked: (
+        ClientUse(way, asked.name if named else "", word=one)
+        for one in texts(asked.delta.released)
+        if one not in texts(asked.delta.candidate)
+    )
 
 
-def _script(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.SCRIPT, "", word=str(asked.delta.released))
-
-
-def _shape(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.UNPACK, asked.name, words=tuple(texts(asked.delta.released)))
-
-
-def _bound(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.ON_CLASS, asked.name, asked.call)
-
-
-def _freed(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.GIVEN, asked.name, asked.call)
+def _all_released(way: UseKind) -> Callable[[_RowQuestion], Iterable[ClientUse]]:
+    return lambda asked: [ClientUse(way, asked.name, words=tuple(texts(asked.delta.released)))]
 
 
 def _final(asked: _RowQuestion) -> Iterable[ClientUse]:
     element = asked.released.names.get(asked.name)
     variable = element is not None and element.facet(sig.IS) == sig.ATTRIBUTE
     yield ClientUse(UseKind.SET if variable else UseKind.SUBCLASS, asked.name)
-
-
-def _metaclass(asked: _RowQuestion) -> Iterable[ClientUse]:
-    yield ClientUse(UseKind.SUBCLASS, asked.name, word="another.Metaclass")
 
 
 _BY_RULE: Final[Mapping[str, Callable[[_RowQuestion], Iterable[ClientUse]]]] = {
@@ -282,10 +249,10 @@ _BY_RULE: Final[Mapping[str, Callable[[_RowQuestion], Iterable[ClientUse]]]] = {
     "became-awaitable": _result,
     "no-longer-awaitable": _result,
     "result-kind-changed": _result,
-    "method-bound": _bound,
-    "method-freed": _freed,
-    "ancestor-removed": _ancestors,
-    "metaclass-changed": _metaclass,
+    "method-bound": _called(UseKind.ON_CLASS),
+    "method-freed": _called(UseKind.GIVEN),
+    "ancestor-removed": _each_lost(UseKind.IS_A),
+    "metaclass-changed": _plain(UseKind.SUBCLASS, "another.Metaclass"),
     "became-final": _final,
     "demanded-member-added": _demanded,
     "member-became-demanded": _demanded,
@@ -294,24 +261,22 @@ _BY_RULE: Final[Mapping[str, Callable[[_RowQuestion], Iterable[ClientUse]]]] = {
     "no-longer-ordered": _plain(UseKind.SORT),
     "no-longer-hashable": _plain(UseKind.HASH),
     "new-attributes-refused": _plain(UseKind.NEW_ATTRIBUTE, "anything"),
-    "tuple-shape-changed": _shape,
+    "tuple-shape-changed": _all_released(UseKind.UNPACK),
     "attribute-became-read-only": _plain(UseKind.SET),
     "property-lost-deleter": _plain(UseKind.DELETE),
-    "enum-value-changed": _enum_value,
-    "enum-text-changed": _enum_text,
-    "package-no-longer-runs": _run,
-    "module-no-longer-runs": _script,
+    "enum-value-changed": _as_released(UseKind.VALUE),
+    "enum-text-changed": _as_released(UseKind.TEXT),
+    "package-no-longer-runs": _as_released(UseKind.RUN, named=False),
+    "module-no-longer-runs": _as_released(UseKind.SCRIPT, named=False),
     "key-added-required": _keys,
     "key-became-required": _keys,
     "key-became-optional": _plain(UseKind.READ_KEY),
-    "overload-removed": _overload,
+    "overload-removed": lambda asked: [ClientUse(UseKind.OVERLOAD, asked.name, word=key_of(asked.delta.released))],
     "floor-raised": _floor,
-    "entry-point-removed": _points,
+    "entry-point-removed": _each_lost(UseKind.POINT, named=False),
     "base-order-changed": _bases,
     "attribute-left-class": _plain(UseKind.GET_ON_CLASS),
-    "subclass-keyword-required": lambda asked: [
-        ClientUse(UseKind.SUBCLASS, asked.name, words=tuple(texts(asked.delta.released)))
-    ],
+    "subclass-keyword-required": _all_released(UseKind.SUBCLASS),
     "enum-closed": _plain(UseKind.SUBCLASS),
     "type-arguments-refused": _plain(UseKind.SUBSCRIPT),
     "no-longer-checkable": _plain(UseKind.ISINSTANCE),
