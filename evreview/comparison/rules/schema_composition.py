@@ -9,7 +9,7 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Slot, members
-from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, kebab, mirrored, stated, unknown
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, both_ways, kebab, mirrored, stated, unknown
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
@@ -54,13 +54,13 @@ def _constraint(keyword: str) -> Iterator[Rule]:
     """The six rules of a keyword that only ever refuses values."""
     stem, why = kebab(keyword), f"`{keyword}` {_CONSTRAINTS[keyword]}."
     without, held = _SHOWN[keyword]
-    changes: tuple[tuple[str, ValueSetChange, Match, tuple[Json, Json]], ...] = (
-        ("added", ValueSetChange.NARROWS, Match(facets=(keyword,), changes=(Change.ADDED,)), (without, held)),
-        ("removed", ValueSetChange.WIDENS, Match(facets=(keyword,), changes=(Change.REMOVED,)), (held, without)),
+    yield from both_ways(
+        ValueSetChange.NARROWS,
+        (f"{stem}-added", f"`{keyword}` added", Match(facets=(keyword,), changes=(Change.ADDED,))),
+        (f"{stem}-removed", f"`{keyword}` removed", Match(facets=(keyword,), changes=(Change.REMOVED,))),
+        (why, _CORE),
+        Shown(released=without, candidate=held),
     )
-    for verb, effect, match, (before, after) in changes:
-        text = Text(f"`{keyword}` {verb}", why, _CORE)
-        yield from mirrored(f"{stem}-{verb}", effect, text, match, Shown(released=before, candidate=after))
 
 
 def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
@@ -97,8 +97,7 @@ def _composed(keyword: str, kind: str, branches: Form) -> Json:
 
 _OPEN: Final[Json] = {"type": "object", "properties": {"a": _TEXT}}
 _CLOSED: Final[Json] = {"type": "object", "properties": {"a": _TEXT}, "additionalProperties": False}
-_CONTENT: Final = Text(
-    "an object was closed",
+_CLOSING: Final = (
     "A closed object refuses members that it does not name.",
     "JSON Schema 2020-12 Core, section 10.3.2.3",
 )
@@ -201,31 +200,24 @@ RULES: tuple[Rule, ...] = (
     *_branches("oneOf", "Exactly one branch of `oneOf` applies.", alternatives=True),
     *_rephrasings(),
     *(rule for keyword in _CONSTRAINTS for rule in _constraint(keyword)),
-    *mirrored(
-        "object-closed",
+    *both_ways(
         ValueSetChange.NARROWS,
-        _CONTENT,
-        Match(facets=_MAP, candidate=(False,)),
+        ("object-closed", "an object was closed", Match(facets=_MAP, candidate=(False,))),
+        ("object-opened", "an object was opened", Match(facets=_MAP, released=(False,))),
+        _CLOSING,
         Shown(released=_OPEN, candidate=_CLOSED),
-    ),
-    *mirrored(
-        "object-opened",
-        ValueSetChange.WIDENS,
-        Text("an object was opened", _CONTENT.why, _CONTENT.reference),
-        Match(facets=_MAP, released=(False,)),
-        Shown(released=_CLOSED, candidate=_OPEN),
     ),
     *mirrored(
         "additional-members-bound",
         ValueSetChange.NARROWS,
-        Text("members without a name got a schema", "The schema binds every unnamed member.", _CONTENT.reference),
+        Text("members without a name got a schema", "The schema binds every unnamed member.", _CLOSING[1]),
         Match(facets=_MAP, released=(True, ABSENT)),
         Shown(released={"type": "object"}, candidate={"type": "object", "additionalProperties": _NUMBER}),
     ),
     *mirrored(
         "additional-members-freed",
         ValueSetChange.WIDENS,
-        Text("members without a name lost their schema", "The schema bound every unnamed member.", _CONTENT.reference),
+        Text("members without a name lost their schema", "The schema bound every unnamed member.", _CLOSING[1]),
         Match(facets=_MAP, candidate=(True, ABSENT)),
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
     ),
@@ -252,33 +244,35 @@ RULES: tuple[Rule, ...] = (
         (_found_by("^n_"), _found_by("^n")),
         _SHOWN["patternProperties"],
     ),
-    *mirrored(
-        "discriminator-added",
+    *both_ways(
         ValueSetChange.NARROWS,
-        Text("a member tells the branches apart", _TOLD, _DISCRIMINATOR),
-        Match(facets=("discriminator",), shift=(FormChange.SET,)),
+        (
+            "discriminator-added",
+            "a member tells the branches apart",
+            Match(facets=("discriminator",), shift=(FormChange.SET,)),
+        ),
+        (
+            "discriminator-removed",
+            "no member tells the branches apart",
+            Match(facets=("discriminator",), shift=(FormChange.UNSET,)),
+        ),
+        (_TOLD, _DISCRIMINATOR),
         Shown(released={"oneOf": [_CAT, _DOG]}, candidate=_kinds(), slots=_BODIES),
     ),
-    *mirrored(
-        "discriminator-removed",
+    *both_ways(
         ValueSetChange.WIDENS,
-        Text("no member tells the branches apart", _TOLD, _DISCRIMINATOR),
-        Match(facets=("discriminator",), shift=(FormChange.UNSET,)),
-        Shown(released=_kinds(), candidate={"oneOf": [_CAT, _DOG]}, slots=_BODIES),
-    ),
-    *mirrored(
-        "discriminator-value-added",
-        ValueSetChange.WIDENS,
-        Text("one more value names a branch", _TOLD, _DISCRIMINATOR),
-        Match(facets=("discriminator",), when=lambda delta: _values(delta.released) < _values(delta.candidate)),
+        (
+            "discriminator-value-added",
+            "one more value names a branch",
+            Match(facets=("discriminator",), when=lambda delta: _values(delta.released) < _values(delta.candidate)),
+        ),
+        (
+            "discriminator-value-removed",
+            "one value fewer names a branch",
+            Match(facets=("discriminator",), when=lambda delta: _values(delta.candidate) < _values(delta.released)),
+        ),
+        (_TOLD, _DISCRIMINATOR),
         Shown(released=_kinds("cat"), candidate=_kinds("cat", "dog"), slots=_BODIES),
-    ),
-    *mirrored(
-        "discriminator-value-removed",
-        ValueSetChange.NARROWS,
-        Text("one value fewer names a branch", _TOLD, _DISCRIMINATOR),
-        Match(facets=("discriminator",), when=lambda delta: _values(delta.candidate) < _values(delta.released)),
-        Shown(released=_kinds("cat", "dog"), candidate=_kinds("cat"), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-changed",
@@ -292,32 +286,22 @@ RULES: tuple[Rule, ...] = (
             slots=_BODIES,
         ),
     ),
-    *mirrored(
-        "schema-added",
+    *both_ways(
         ValueSetChange.NARROWS,
-        Text("any content became described content", "Without a schema every value is admitted.", _MEDIA),
-        Match(facets=("schema",), shift=(FormChange.SET,)),
+        ("schema-added", "any content became described content", Match(facets=("schema",), shift=(FormChange.SET,))),
+        (
+            "schema-removed",
+            "described content became any content",
+            Match(facets=("schema",), shift=(FormChange.UNSET,)),
+        ),
+        ("Without a schema every value is admitted.", _MEDIA),
         Shown(released=ABSENT, candidate={"type": "object"}, slots=_BODIES),
     ),
-    *mirrored(
-        "schema-removed",
-        ValueSetChange.WIDENS,
-        Text("described content became any content", "Without a schema every value is admitted.", _MEDIA),
-        Match(facets=("schema",), shift=(FormChange.UNSET,)),
-        Shown(released={"type": "object"}, candidate=ABSENT, slots=_BODIES),
-    ),
-    *mirrored(
-        "nothing-admitted",
+    *both_ways(
         ValueSetChange.NARROWS,
-        Text("no value is admitted any more", "The schema `false` admits nothing.", _CORE),
-        Match(facets=("schema",), candidate=(False,)),
+        ("nothing-admitted", "no value is admitted any more", Match(facets=("schema",), candidate=(False,))),
+        ("something-admitted", "values are admitted where none was", Match(facets=("schema",), released=(False,))),
+        ("The schema `false` admits nothing.", _CORE),
         Shown(released={"type": "string"}, candidate=False),
-    ),
-    *mirrored(
-        "something-admitted",
-        ValueSetChange.WIDENS,
-        Text("values are admitted where none was", "The schema `false` admits nothing.", _CORE),
-        Match(facets=("schema",), released=(False,)),
-        Shown(released=False, candidate={"type": "string"}),
     ),
 )

@@ -16,6 +16,7 @@ from evreview.comparison.rules.variance import (
     Shown,
     Text,
     ValueSetChange,
+    both_ways,
     breaking,
     compatible,
     kebab,
@@ -101,19 +102,12 @@ def _set_unset_changed(keyword: str, words: tuple[str, str, str], forms: tuple[J
     """The six rules of a keyword that narrows when it is set; `words` are its stem, subject and reference."""
     stem, why, reference = words
     plain, first, second = _STRING, *({"type": "string", keyword: form} for form in forms)
-    yield from mirrored(
-        f"{stem}-added",
+    yield from both_ways(
         ValueSetChange.NARROWS,
-        Text(f"`{keyword}` added", why, reference),
-        Match(facets=(keyword,), shift=(FormChange.SET,)),
+        (f"{stem}-added", f"`{keyword}` added", Match(facets=(keyword,), shift=(FormChange.SET,))),
+        (f"{stem}-removed", f"`{keyword}` removed", Match(facets=(keyword,), shift=(FormChange.UNSET,))),
+        (why, reference),
         Shown(released=plain, candidate=first),
-    )
-    yield from mirrored(
-        f"{stem}-removed",
-        ValueSetChange.WIDENS,
-        Text(f"`{keyword}` removed", why, reference),
-        Match(facets=(keyword,), shift=(FormChange.UNSET,)),
-        Shown(released=first, candidate=plain),
     )
     yield from mirrored(
         f"{stem}-changed",
@@ -170,25 +164,12 @@ TYPE_RULES: tuple[Rule, ...] = (
         ),
     ),
     *(_without_effect(direction) for direction in Direction),
-    *mirrored(
-        "became-nullable",
+    *both_ways(
         ValueSetChange.WIDENS,
-        Text(
-            "null became possible", "null is a value of its own.", "OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE
-        ),
-        Match(facets=("nullable",), candidate=(True,)),
+        ("became-nullable", "null became possible", Match(facets=("nullable",), candidate=(True,))),
+        ("no-longer-nullable", "null is no longer possible", Match(facets=("nullable",), released=(True,))),
+        ("null is a value of its own.", "OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE),
         Shown(released=_STRING, candidate={"type": ["string", "null"]}),
-    ),
-    *mirrored(
-        "no-longer-nullable",
-        ValueSetChange.NARROWS,
-        Text(
-            "null is no longer possible",
-            "null is a value of its own.",
-            "OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE,
-        ),
-        Match(facets=("nullable",), released=(True,)),
-        Shown(released={"type": ["string", "null"]}, candidate=_STRING),
     ),
     *mirrored(
         "format-widened",
@@ -372,33 +353,23 @@ ENUM_RULES: tuple[Rule, ...] = (
         Example(Slot.RESPONSE_FIELD, _open("new"), _open("new", "paid")),
         Example(Slot.RESPONSE_FIELD, _values("new"), _values("new", "paid")),
     ),
-    *mirrored(
-        "enum-value-added",
+    *both_ways(
         ValueSetChange.WIDENS,
-        Text("a value joined the enumeration", "`enum` lists every admitted value.", _ENUM),
-        _ONLY_GAINED,
+        ("enum-value-added", "a value joined the enumeration", _ONLY_GAINED),
+        (
+            "enum-value-removed",
+            "a value left the enumeration",
+            Match(facets=("enum",), changes=(Change.REMOVED,), when=_one_value),
+        ),
+        ("`enum` lists every admitted value.", _ENUM),
         Shown(released=_values("new"), candidate=_values("new", "paid")),
     ),
-    *mirrored(
-        "enum-value-removed",
+    *both_ways(
         ValueSetChange.NARROWS,
-        Text("a value left the enumeration", "`enum` lists every admitted value.", _ENUM),
-        Match(facets=("enum",), changes=(Change.REMOVED,), when=_one_value),
-        Shown(released=_values("new", "paid"), candidate=_values("new")),
-    ),
-    *mirrored(
-        "became-enum",
-        ValueSetChange.NARROWS,
-        Text("any value became a listed value", "`enum` lists every admitted value.", _ENUM),
-        Match(facets=("enum",), shift=(FormChange.SET,)),
+        ("became-enum", "any value became a listed value", Match(facets=("enum",), shift=(FormChange.SET,))),
+        ("enum-dropped", "the enumeration was dropped", Match(facets=("enum",), shift=(FormChange.UNSET,))),
+        ("`enum` lists every admitted value.", _ENUM),
         Shown(released={"type": "string"}, candidate=_values("new", "paid")),
-    ),
-    *mirrored(
-        "enum-dropped",
-        ValueSetChange.WIDENS,
-        Text("the enumeration was dropped", "`enum` lists every admitted value.", _ENUM),
-        Match(facets=("enum",), shift=(FormChange.UNSET,)),
-        Shown(released=_values("new", "paid"), candidate={"type": "string"}),
     ),
     breaking(
         "request-extensible-value-removed",
@@ -511,8 +482,7 @@ def _divides(delta: Delta, *, wider: bool) -> bool:
     return float(coarse / fine).is_integer()
 
 
-_NUMBER: Final = Text(
-    "`multipleOf` added",
+_MULTIPLES: Final = (
     "`multipleOf` admits only multiples of its number.",
     "JSON Schema Validation 2020-12, section 6.2.1",
 )
@@ -522,12 +492,7 @@ def _multiple(of: Form) -> Json:
     return _schema("multipleOf", "number", of)
 
 
-def _named(title: str) -> Text:
-    return Text(title, _NUMBER.why, _NUMBER.reference)
-
-
-_UNIQUE: Final = Text(
-    "array items have to be unique",
+_UNIQUE: Final = (
     "`uniqueItems` refuses arrays that hold the same value twice.",
     "JSON Schema Validation 2020-12, section 6.4.3",
 )
@@ -535,54 +500,41 @@ _UNIQUE: Final = Text(
 RANGE_RULES: tuple[Rule, ...] = (
     *(rule for keyword in _UPPER for rule in _bounds(keyword, upper=True)),
     *(rule for keyword in _LOWER for rule in _bounds(keyword, upper=False)),
-    *mirrored(
-        "multiple-of-added",
+    *both_ways(
         ValueSetChange.NARROWS,
-        _NUMBER,
-        Match(facets=("multipleOf",), shift=(FormChange.SET,)),
+        ("multiple-of-added", "`multipleOf` added", Match(facets=("multipleOf",), shift=(FormChange.SET,))),
+        ("multiple-of-removed", "`multipleOf` removed", Match(facets=("multipleOf",), shift=(FormChange.UNSET,))),
+        _MULTIPLES,
         Shown(released=_multiple(ABSENT), candidate=_multiple(5)),
     ),
-    *mirrored(
-        "multiple-of-removed",
+    *both_ways(
         ValueSetChange.WIDENS,
-        _named("`multipleOf` removed"),
-        Match(facets=("multipleOf",), shift=(FormChange.UNSET,)),
-        Shown(released=_multiple(5), candidate=_multiple(ABSENT)),
-    ),
-    *mirrored(
-        "multiple-of-loosened",
-        ValueSetChange.WIDENS,
-        _named("`multipleOf` became a divisor of the released one"),
-        Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=True)),
+        (
+            "multiple-of-loosened",
+            "`multipleOf` became a divisor of the released one",
+            Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=True)),
+        ),
+        (
+            "multiple-of-tightened",
+            "`multipleOf` became a multiple of the released one",
+            Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=False)),
+        ),
+        _MULTIPLES,
         Shown(released=_multiple(10), candidate=_multiple(5)),
-    ),
-    *mirrored(
-        "multiple-of-tightened",
-        ValueSetChange.NARROWS,
-        _named("`multipleOf` became a multiple of the released one"),
-        Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=False)),
-        Shown(released=_multiple(5), candidate=_multiple(10)),
     ),
     *mirrored(
         "multiple-of-changed",
         ValueSetChange.REPLACES,
-        _named("`multipleOf` changed to an unrelated number"),
+        Text("`multipleOf` changed to an unrelated number", *_MULTIPLES),
         Match(facets=("multipleOf",)),
         Shown(released=_multiple(4), candidate=_multiple(6), counter=(_multiple(4), _multiple(2))),
     ),
-    *mirrored(
-        "unique-items-demanded",
+    *both_ways(
         ValueSetChange.NARROWS,
+        ("unique-items-demanded", "array items have to be unique", Match(facets=("uniqueItems",), candidate=(True,))),
+        ("unique-items-dropped", "array items may repeat", Match(facets=("uniqueItems",), candidate=(False, ABSENT))),
         _UNIQUE,
-        Match(facets=("uniqueItems",), candidate=(True,)),
         Shown(released={"type": "array"}, candidate={"type": "array", "uniqueItems": True}),
-    ),
-    *mirrored(
-        "unique-items-dropped",
-        ValueSetChange.WIDENS,
-        Text("array items may repeat", _UNIQUE.why, _UNIQUE.reference),
-        Match(facets=("uniqueItems",), candidate=(False, ABSENT)),
-        Shown(released={"type": "array", "uniqueItems": True}, candidate={"type": "array"}),
     ),
 )
 

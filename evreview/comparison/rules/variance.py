@@ -41,6 +41,10 @@ class Shown:
     slots: tuple[Slot, Slot] = (Slot.REQUEST_FIELD, Slot.RESPONSE_FIELD)
 
 
+Edit = tuple[str, str, Match]
+"""A change of a value set: the stem of its rules' ids, its title, and what they match."""
+
+
 _VERDICTS: Final = {
     (Direction.READ, ValueSetChange.WIDENS): Verdict.COMPATIBLE,
     (Direction.READ, ValueSetChange.NARROWS): Verdict.BREAKING,
@@ -83,6 +87,20 @@ def mirrored(stem: str, effect: ValueSetChange, text: Text, match: Match, shown:
     return (
         one_side(stem, (Direction.READ, effect), text, match, shown),
         one_side(stem, (Direction.WRITTEN, effect), text, match, shown),
+    )
+
+
+def both_ways(
+    effect: ValueSetChange, edit: Edit, reversal: Edit, ground: tuple[str, str], shown: Shown
+) -> tuple[Rule, ...]:
+    """The rules of a change that widens or narrows, and of the same edit backwards; `ground` is why and reference."""
+    opposite = {ValueSetChange.NARROWS: ValueSetChange.WIDENS, ValueSetChange.WIDENS: ValueSetChange.NARROWS}[effect]
+    back = replace(shown, released=shown.candidate, candidate=shown.released)
+    stem, title, match = edit
+    back_stem, back_title, back_match = reversal
+    return (
+        *mirrored(stem, effect, Text(title, *ground), match, shown),
+        *mirrored(back_stem, opposite, Text(back_title, *ground), back_match, back),
     )
 
 
