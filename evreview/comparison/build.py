@@ -16,9 +16,8 @@ from evreview.comparison.kind_spec import KindSpec
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.node_pair import Equality, SchemaReaders
 from evreview.comparison.noise import NoiseReason
-from evreview.comparison.reachability import reach
+from evreview.comparison.reachability import RemovedUses, reach, relocation_rows
 from evreview.comparison.redundant_rows import demanded_schemes, tell_defaults, without_xml
-from evreview.comparison.relocation import RemovedUses, relocation_rows
 from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, leading_to_differences
 from evreview.comparison.wire_forms import Forms, cut, element_form
 from evreview.contract.json_reader import schemas

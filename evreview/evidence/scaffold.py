@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evreview.core.errors import bad_input
-from evreview.core.json_values import mapping
+from evreview.core.json_text import mapping
 from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
 from evreview.evidence.files import write_new
 from evreview.evidence.json_schemas import schemas

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from evreview.contract.http import as_sent, carries_content
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import Demands
-from evreview.core.json_values import same
+from evreview.core.json_text import same
 from evreview.core.vocabulary import Json, Role
 from evreview.messages.admission import Alternative, MessageAdmission, demanded, response_for
 from evreview.messages.bodies import encode

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from evreview.contract.model import Element, Place, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow, pointer, steps_of
-from evreview.core.json_values import same, sorted_text
+from evreview.core.json_text import same, sorted_text
 from evreview.core.vocabulary import Json
 from evreview.redaction.scanner import scan
 from evreview.schema.evaluator import At

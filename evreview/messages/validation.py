@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evreview.contract.model import Contract, Element, ValueSet
-from evreview.core.json_values import names_in, sorted_text
+from evreview.core.json_text import names_in, sorted_text
 from evreview.core.vocabulary import Direction, Json
 from evreview.messages.media_types import is_json
 from evreview.messages.message import Violation, placed

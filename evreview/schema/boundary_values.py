@@ -12,7 +12,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
-from evreview.core.json_values import sorted_text
+from evreview.core.json_text import sorted_text
 from evreview.core.vocabulary import Json
 from evreview.schema.regular_languages import Writer, words_between
 from evreview.schema.validators import Unusable, validator

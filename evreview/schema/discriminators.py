@@ -19,7 +19,7 @@ import orjson
 
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
-from evreview.core.json_values import list_or_empty
+from evreview.core.json_text import list_or_empty
 from evreview.core.vocabulary import Json
 from evreview.schema.reader import discriminator_of, json_type
 from evreview.schema.view import Discriminator, Part, SchemaView, Sub

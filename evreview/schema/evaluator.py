@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from evreview.core.json_values import same
+from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
 from evreview.schema.formats import disputed, unusable
 from evreview.schema.validators import Unusable, validator

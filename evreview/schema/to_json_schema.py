@@ -15,7 +15,7 @@ from typing import Final
 
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.json_values import list_or_empty
+from evreview.core.json_text import list_or_empty
 from evreview.core.vocabulary import Direction, Json, Role
 from evreview.schema.discriminators import named
 from evreview.schema.reader import (

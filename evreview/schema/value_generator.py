@@ -11,7 +11,7 @@ from itertools import chain, islice
 from operator import ge, gt, le, lt
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from evreview.core.json_values import same
+from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
 from evreview.schema.boundary_values import matching, numbers, texts
 from evreview.schema.evaluator import Evaluator

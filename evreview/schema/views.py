@@ -14,7 +14,7 @@ import orjson
 
 from evreview.contract.model import Place, SchemaDialect, UnsupportedConstruct
 from evreview.contract.references import Resolver
-from evreview.core.json_values import same
+from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
 from evreview.schema.branch_labels import branch_labels
 from evreview.schema.discriminators import Hierarchy, are_disjoint

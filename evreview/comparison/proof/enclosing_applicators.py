@@ -26,7 +26,7 @@ from evreview.comparison.proof.position import (
 from evreview.comparison.proof.value_sets import Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, SchemaDialect, ValueSet
-from evreview.core.json_values import sorted_text
+from evreview.core.json_text import sorted_text
 from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Tristate
 from evreview.schema.evaluator import Trace, Violation
 from evreview.schema.reader import UNEVALUATED

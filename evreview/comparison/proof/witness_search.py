@@ -28,7 +28,7 @@ from evreview.comparison.proof.position import (
 )
 from evreview.comparison.proof.text_values import near_limits, read_alike, travels_as_text
 from evreview.contract.model import Element, ElementKind, Place, ValueSet
-from evreview.core.json_values import names_in, same, sorted_text
+from evreview.core.json_text import names_in, same, sorted_text
 from evreview.core.vocabulary import Change, Direction, Json, Realism, Tristate
 from evreview.schema.boundary_values import BoundaryValues
 from evreview.schema.evaluator import At, Violation

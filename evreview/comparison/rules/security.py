@@ -19,7 +19,7 @@ from evreview.contract.security_requirements import (
     in_authorization,
     issues_tokens,
 )
-from evreview.core.json_values import texts_of
+from evreview.core.json_text import texts_of
 from evreview.core.vocabulary import ABSENT, Change, Direction, Form, Json, Verdict
 
 _DEMAND: Final = "OpenAPI 3.1, section 4.8.30 Security Requirement Object; RFC 9110, section 11"

@@ -9,8 +9,7 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from evreview.core.errors import BadInput
-from evreview.core.json_text import read_json
-from evreview.core.json_values import listed, mapping, word
+from evreview.core.json_text import listed, mapping, read_json, word
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.model import (
     MAX_CASES,

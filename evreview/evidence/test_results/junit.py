@@ -8,7 +8,7 @@ from typing import Final
 from xml.parsers import expat
 
 from evreview.core.errors import bad_input
-from evreview.core.json_values import listed, mapping, word
+from evreview.core.json_text import listed, mapping, word
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.model import (
     LONGEST_MESSAGE,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.json_values import listed, mapping, word
+from evreview.core.json_text import listed, mapping, word
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.http_archive import Recorded, exchange
 from evreview.evidence.test_results.model import (

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input
-from evreview.core.json_values import mapping
+from evreview.core.json_text import mapping
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.http_archive import har_entries, read_har

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input
-from evreview.core.json_values import listed, mapping, word
+from evreview.core.json_text import listed, mapping, word
 from evreview.core.limits import MAX_BYTES
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import Json

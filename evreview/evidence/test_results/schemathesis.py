@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.json_text import read_json
-from evreview.core.json_values import listed, mapping, word
+from evreview.core.json_text import listed, mapping, read_json, word
 from evreview.core.vocabulary import Concern, Json
 from evreview.evidence.test_results.http_archive import Recorded, decoded, exchange
 from evreview.evidence.test_results.model import (

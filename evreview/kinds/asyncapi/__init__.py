@@ -82,7 +82,7 @@ class _AsyncApi(KindSpec):
 
     def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> ReplayedMessage:
         from evreview.comparison.proof.outcome import SIDES
-        from evreview.kinds.asyncapi.messages import KIND, EventAdmission, from_json
+        from evreview.kinds.asyncapi.prover import KIND, EventAdmission, from_json
 
         if not isinstance(message, Mapping) or message.get("kind") != KIND:
             return super().heard(contracts, message, check)

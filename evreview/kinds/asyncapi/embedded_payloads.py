@@ -39,7 +39,7 @@ from evreview.core.vocabulary import (
     ProofStatus,
     Tristate,
 )
-from evreview.kinds.asyncapi.messages import EventMessage, from_json
+from evreview.kinds.asyncapi.prover import EventMessage, from_json
 from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, PayloadLanguage, payload_facet
 from evreview.messages.routing import children_of
 

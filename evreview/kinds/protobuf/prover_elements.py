@@ -14,7 +14,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.comparison.rules.variance import ValueSetChange
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.json_values import texts_of
+from evreview.core.json_text import texts_of
 from evreview.core.vocabulary import Change, Direction, Form, Json, Plane, Tristate, Verdict
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import holder_of, left, members, put, values

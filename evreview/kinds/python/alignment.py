@@ -12,7 +12,7 @@ from evreview.comparison.elements import ElementDifference, KindPairing, Positio
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import Paired
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.json_values import texts_of
+from evreview.core.json_text import texts_of
 from evreview.core.vocabulary import Absent, Change, Form, Role
 from evreview.kinds.python import signatures as sig
 

@@ -7,7 +7,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, Match, Rule
 from evreview.comparison.rules.variance import Text
-from evreview.core.json_values import texts_of
+from evreview.core.json_text import texts_of
 from evreview.kinds.python import rule_examples as py
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.rule_examples import (

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from evreview.core.json_text import spelled
-from evreview.core.json_values import list_or_empty
+from evreview.core.json_text import list_or_empty, spelled
 from evreview.core.vocabulary import Json
 from evreview.schema.discriminators import token
 from evreview.schema.formats import NOT_TEXT, PLAIN, asserted, matches

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.core.errors import bad_input
-from evreview.core.json_values import word
+from evreview.core.json_text import word
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, Json
 from evreview.evidence.item import Bundle

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.json_values import names_in
+from evreview.core.json_text import names_in
 from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Direction, Form, Json, Sentence, Tristate
 from evreview.schema.subsumption.interned_schema import text_of
 from evreview.schema.subsumption.relation import Subsumption, SubsumptionChecker

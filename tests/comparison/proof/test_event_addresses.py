@@ -8,7 +8,7 @@ import pytest
 
 from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Json, Tristate, Verdict
-from evreview.kinds.asyncapi.messages import EventAdmission, EventMessage
+from evreview.kinds.asyncapi.prover import EventAdmission, EventMessage
 from evreview.kinds.asyncapi.rules_operations import PLACED
 from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests import pipeline

@@ -11,7 +11,7 @@ import pytest
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Example, Rule
 from evreview.core.vocabulary import ContractKind, Direction, Json, ProofStatus
-from evreview.kinds.asyncapi.messages import EventMessage, from_json
+from evreview.kinds.asyncapi.prover import EventMessage, from_json
 from evreview.kinds.asyncapi.rules_operations import DOCUMENT, PLACED, contract
 from evreview.kinds.replay import replay
 from evreview.kinds.rule_catalogue import BY_KIND

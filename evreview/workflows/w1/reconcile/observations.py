@@ -12,7 +12,7 @@ import orjson
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.core.json_values import mapping
+from evreview.core.json_text import mapping
 from evreview.core.vocabulary import Basis, Change, Direction, Json, Role
 from evreview.evidence.element_mentions import field_path, operation_key
 from evreview.evidence.item import Citation

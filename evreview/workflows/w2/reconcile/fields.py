@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.json_values import same
+from evreview.core.json_text import same
 from evreview.core.vocabulary import ABSENT, Form, Json, Tristate
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.view import SchemaView, Sub

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter
 from evreview.contract.model import Element, ElementKind, ValueSet
-from evreview.core.json_values import same
+from evreview.core.json_text import same
 from evreview.core.vocabulary import ABSENT, Concern, Direction, Form, Json
 from evreview.workflows.w2.facts import claim
 from evreview.workflows.w2.message_parts import covers, first_covering, media_base

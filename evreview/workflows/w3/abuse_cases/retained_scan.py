@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.json_values import listed
+from evreview.core.json_text import listed
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.sarif import SarifResult, read_sarif
 from evreview.redaction.redactor import Redactor
