@@ -11,7 +11,19 @@ from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Direction, Json, Verdict
 from evreview.kinds.asyncapi.alignment import FACET
-from evreview.kinds.asyncapi.rules_operations import ADDRESS, PLACED, Part, beside, contract, directed, edit, one, whole
+from evreview.kinds.asyncapi.rules_operations import (
+    ADDRESS,
+    PLACED,
+    Part,
+    beside,
+    breaks,
+    contract,
+    directed,
+    edit,
+    fits,
+    leaves_open,
+    whole,
+)
 
 # Variables in addresses, apart from the values that they stand for.
 
@@ -36,9 +48,8 @@ def of_parameters() -> Iterator[Rule]:
     )
     match = Match(elements=(ElementKind.PARAMETER,), facets=("location",))
     yield from directed("parameter-location-stated", Verdict.UNKNOWN, text, match, ("channel", {}, forms[0]))
-    yield one(
+    yield leaves_open(
         "parameter-schema-untold",
-        Verdict.UNKNOWN,
         (
             "A parameter has a schema in 2.x, and none in 3.x",
             "Parameters of AsyncAPI 3 are texts, of which it can list some: a type, format or pattern is no longer, or "
@@ -79,9 +90,8 @@ def _variable(default: str, *allowed: str) -> Part:
 
 
 def _of_servers() -> Iterator[Rule]:
-    yield one(
+    yield fits(
         "server-covered-by-others",
-        _FITS,
         ("A server gave way to others that serve its addresses", "Every released address is still there.", _SERVER),
         Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,), when=covered),
         *beside(
@@ -90,16 +100,14 @@ def _of_servers() -> Iterator[Rule]:
             _served({"host": "eu.example.test", "protocol": "mqtt"}),
         ),
     )
-    yield one(
+    yield breaks(
         "server-removed",
-        _BREAKS,
         ("A server was removed", "Whoever connects to the released address meets nobody there by contract.", _SERVER),
         whole(ElementKind.SERVER, Change.REMOVED),
         edit(_served(_BROKER, _OTHER), _served(_BROKER)),
     )
-    yield one(
+    yield fits(
         "server-added",
-        _FITS,
         ("A server was added", "Whoever uses the released address goes on doing so.", _SERVER),
         whole(ElementKind.SERVER, Change.ADDED),
         edit(_served(_BROKER), _served(_BROKER, _OTHER)),
@@ -107,23 +115,20 @@ def _of_servers() -> Iterator[Rule]:
 
 
 def _of_variables() -> Iterator[Rule]:
-    yield one(
+    yield fits(
         "server-variable-value-added",
-        _FITS,
         ("A server variable admits more values", "Every released address is still one of the candidate's.", _VARIABLE),
         Match(elements=_SERVERS, facets=_ENUMS, shift=(FormChange.GREW, FormChange.UNSET)),
         edit(_served(_variable("eu", "eu")), _served(_variable("eu", "eu", "us"))),
     )
-    yield one(
+    yield breaks(
         "server-variable-value-removed",
-        _BREAKS,
         ("A server variable admits fewer values", "A released address is no longer one of the candidate's.", _VARIABLE),
         Match(elements=_SERVERS, facets=_ENUMS),
         edit(_served(_variable("eu", "eu", "us")), _served(_variable("eu", "eu"))),
     )
-    yield one(
+    yield fits(
         "server-variable-default-changed",
-        _FITS,
         (
             "The default of a server variable changed",
             "The address with the released default is still one of the variable's; a value that it no longer admits is "
@@ -138,9 +143,8 @@ def _of_variables() -> Iterator[Rule]:
 
 
 def _of_protocols() -> Iterator[Rule]:
-    yield one(
+    yield leaves_open(
         "protocol-version-stated",
-        _OPEN,
         (
             "The version of a server's protocol is stated now, or no longer",
             "The side that states none leaves it open which version its peers speak.",
@@ -149,9 +153,8 @@ def _of_protocols() -> Iterator[Rule]:
         Match(elements=_SERVERS, facets=("protocolVersion",), shift=(FormChange.SET, FormChange.UNSET)),
         *beside(_served(_BROKER), _served({**_BROKER, "protocolVersion": "3.6"}), _served(_BROKER, _OTHER)),
     )
-    yield one(
+    yield breaks(
         "protocol-version-changed",
-        _BREAKS,
         (
             "A server speaks another version of its protocol",
             "Old peers speak the released version; whether the broker still understands it the contract does not say.",
@@ -209,10 +212,10 @@ def _of_security() -> Iterator[Rule]:
     either = edit(_demanding(_PASSWORD), _demanding(_PASSWORD, _CERTIFICATE))
     demand, facet = (ElementKind.SECURITY,), ("requirements",)
     match = Match(elements=demand, facets=facet, when=lambda delta: _undirected(delta) and still_suffices(delta))
-    yield one("server-security-relaxed", _FITS, (f"Server: {less[0]}", less[1], _SECURITY), match, either)
+    yield fits("server-security-relaxed", (f"Server: {less[0]}", less[1], _SECURITY), match, either)
     match = Match(elements=demand, facets=facet, when=_undirected)
     back = edit(_demanding(_PASSWORD, _CERTIFICATE), _demanding(_PASSWORD))
-    yield one("server-security-tightened", _BREAKS, (f"Server: {more[0]}", more[1], _SECURITY), match, back)
+    yield breaks("server-security-tightened", (f"Server: {more[0]}", more[1], _SECURITY), match, back)
     both: tuple[Part, Part] = {"security": [_PASSWORD]}, {"security": [_PASSWORD, _CERTIFICATE]}
     match = Match(elements=demand, facets=facet, when=still_suffices)
     yield from directed("security-relaxed", _FITS, (*less, _SECURITY), match, ("operation", *both))
@@ -222,9 +225,8 @@ def _of_security() -> Iterator[Rule]:
 
 def _of_schemes() -> Iterator[Rule]:
     schemes = (ElementKind.SECURITY_SCHEME,)
-    yield one(
+    yield fits(
         "security-scheme-came-or-went",
-        _FITS,
         ("A security scheme came or went with what demands it", "What demands it has rows of its own.", _SECURITY),
         Match(elements=schemes, facets=("",)),
         *beside(
@@ -233,16 +235,14 @@ def _of_schemes() -> Iterator[Rule]:
             contract(Direction.READ, document={"servers": {"s0": dict(_BROKER)}}),
         ),
     )
-    yield one(
+    yield fits(
         "scope-or-authorization-address-added",
-        _FITS,
         ("A scope or an address of the authorization server was added", "Nobody asked for it before.", _SECURITY),
         Match(elements=schemes, facets=(*_SCOPES, *_URLS), shift=(FormChange.GREW, FormChange.SET)),
         edit(_demanding(_oauth(_URL, "a")), _demanding(_oauth(_URL, "a", "b"))),
     )
-    yield one(
+    yield breaks(
         "scope-or-authorization-address-changed",
-        _BREAKS,
         (
             "A scope is no longer offered, or the authorization server moved",
             "Whoever asks for the scope, or asks at the released address, gets no token.",
@@ -337,9 +337,8 @@ def _of_bindings_that_are_open() -> Iterator[Rule]:
     match = Match(elements=_ON_BINDING, when=lambda delta: delta.facet != "")
     forms = _kafka(linger=1), _kafka(linger=2)
     yield from directed("binding-changed", _OPEN, text, match, ("channel", *forms))
-    yield one(
+    yield leaves_open(
         "binding-without-direction-changed",
-        _OPEN,
         (
             "A binding changed of a server, or of a channel that no operation uses",
             "What it means for those who connect is not known here.",
@@ -372,16 +371,14 @@ def _on(*names: str) -> Json:
 
 def _of_channels() -> Iterator[Rule]:
     channel = (ElementKind.CHANNEL,)
-    yield one(
+    yield fits(
         "channel-on-more-servers",
-        _FITS,
         ("A channel is on more servers", "It is still on every released one.", "AsyncAPI 3.0, Channel Object"),
         Match(elements=channel, facets=("servers",), when=_kept),
         edit(_on("s0"), _on("s0", "s1")),
     )
-    yield one(
+    yield breaks(
         "channel-on-fewer-servers",
-        _BREAKS,
         (
             "A channel is no longer on a released server",
             "Whoever uses the channel there meets nobody by contract.",

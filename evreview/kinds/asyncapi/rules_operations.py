@@ -83,6 +83,21 @@ def one(name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, *
     return stated(f"asyncapi-{name}", verdict, Text(text[0], text[1], text[2]), match, *shown)
 
 
+def breaks(name: str, text: tuple[str, str, str], match: Match, *shown: Example) -> Rule:
+    """`one` about a change that breaks."""
+    return one(name, _BREAKS, text, match, *shown)
+
+
+def fits(name: str, text: tuple[str, str, str], match: Match, *shown: Example) -> Rule:
+    """`one` about a change that breaks nobody."""
+    return one(name, _FITS, text, match, *shown)
+
+
+def leaves_open(name: str, text: tuple[str, str, str], match: Match, *shown: Example) -> Rule:
+    """`one` about a change whose effect the contract does not tell."""
+    return one(name, _OPEN, text, match, *shown)
+
+
 def whole(element: ElementKind, change: Change, direction: Direction | None = None) -> Match:
     """An element that came or went."""
     return Match(elements=(element,), facets=("",), changes=(change,), direction=direction)
@@ -125,7 +140,7 @@ def _unread(element: ElementKind, word: str) -> Iterator[Rule]:
             whole(element, Change.REMOVED, direction),
             when=lambda delta: delta.facts.get(comparison_delta.MAYBE_UNREAD) is True,
         )
-        yield one(f"{named}-{word}-unread", _OPEN, text, matched, *beside(*_lost(element, direction)))
+        yield leaves_open(f"{named}-{word}-unread", text, matched, *beside(*_lost(element, direction)))
 
 
 def _lost(element: ElementKind, direction: Direction) -> tuple[Json, Json, Json]:
@@ -146,7 +161,7 @@ def _held_by_template() -> Rule:
     )
     matched = replace(whole(ElementKind.OPERATION, Change.REMOVED, _READ), when=covered)
     both = _received("orders/eu", "orders/{region}"), _received("orders/{region}")
-    return one("receive-covered-by-template", _FITS, text, matched, edit(*both))
+    return fits("receive-covered-by-template", text, matched, edit(*both))
 
 
 def _received(*addresses: str) -> Json:
@@ -169,9 +184,8 @@ def _versioned(version: str) -> Json:
     return contract(_READ, channel={"address": f"shop/{version}/orders"})
 
 
-_MOVED: Final = one(
+_MOVED: Final = breaks(
     "address-version-changed",
-    _BREAKS,
     (
         "Operations moved to another version of their address",
         "Old senders and consumers keep to the released address, where the candidate no longer is.",
@@ -186,31 +200,27 @@ def _of_messages() -> Iterator[Rule]:
     element = ElementKind.MESSAGE
     yield from _unread(element, "message")
     one_message, two = (contract(_READ, PLACED), contract(_READ, PLACED, CANCELLED))
-    yield one(
+    yield breaks(
         "received-message-removed",
-        _BREAKS,
         ("A message is no longer received", "Old senders go on sending it, and nothing handles it.", _MESSAGE),
         whole(element, Change.REMOVED, _READ),
         edit(two, one_message),
     )
-    yield one(
+    yield fits(
         "received-message-added",
-        _FITS,
         ("A message is newly received", "Every message of old senders is received as before.", _MESSAGE),
         whole(element, Change.ADDED, _READ),
         edit(one_message, two),
     )
     one_message, two = (contract(_WRITTEN, PLACED), contract(_WRITTEN, PLACED, CANCELLED))
-    yield one(
+    yield breaks(
         "sent-message-removed",
-        _BREAKS,
         ("A message is no longer sent", "Consumers that act on it wait for it in vain.", _MESSAGE),
         whole(element, Change.REMOVED, _WRITTEN),
         edit(two, one_message),
     )
-    yield one(
+    yield breaks(
         "sent-message-added",
-        _BREAKS,
         (
             "A message is newly sent on a released address",
             "Old consumers of the address get a message that the released contract does not name.",
@@ -219,9 +229,8 @@ def _of_messages() -> Iterator[Rule]:
         whole(element, Change.ADDED, _WRITTEN),
         edit(one_message, two),
     )
-    yield one(
+    yield leaves_open(
         "message-without-direction-changed",
-        _OPEN,
         (
             "A message that no operation of the contract sends or receives came or went",
             "Nothing says whether the application reads or writes it, so that nobody knows whom it concerns.",
@@ -230,9 +239,8 @@ def _of_messages() -> Iterator[Rule]:
         Match(elements=(element,), facets=("",), when=lambda delta: delta.direction is None),
         *beside(contract(None, PLACED), contract(None, PLACED, CANCELLED), contract(_READ, PLACED)),
     )
-    yield one(
+    yield leaves_open(
         "channel-without-direction-changed",
-        _OPEN,
         (
             "A channel that no operation of the contract uses came or went",
             "Nothing says whether the application sends or receives there.",
@@ -370,9 +378,8 @@ def _of_replies() -> Iterator[Rule]:
             edit(replying, plain) if gone else edit(plain, replying),
         )
     for direction in NAMED:
-        yield one(
+        yield breaks(
             f"{NAMED[direction]}-reply-address-changed",
-            _BREAKS,
             (
                 f"{NAMED[direction].capitalize()}: replies go to another place",
                 "One side of the exchange answers at the released address, the other one waits at the candidate's.",

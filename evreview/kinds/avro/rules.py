@@ -28,11 +28,31 @@ SPEC: Final = "Avro 1.12 specification"
 RESOLUTION: Final = f"{SPEC}, Schema Resolution"
 
 
+class Wording(NamedTuple):
+    """What a rule says: id after `avro-`, title, why, the section that decides."""
+
+    id: str
+    title: str
+    why: str
+    reference: str = RESOLUTION
+
+
 class ResolutionAnswers(NamedTuple):
     """Whether the candidate reads older data, and whether the released schema reads newer data."""
 
     back: Tristate
     forth: Tristate
+
+    def rule(self, told: Wording, match: Match, *examples: Example) -> Rule:
+        """The rule that answers so; it breaks when one answer is no, and is unknown when one is."""
+        verdict = Verdict.COMPATIBLE
+        if Tristate.UNKNOWN in self:
+            verdict = Verdict.UNKNOWN
+        if Tristate.NO in self:
+            verdict = Verdict.BREAKING
+        text = Text(told.title, told.why, told.reference)
+        made = stated(f"avro-{told.id}", verdict, text, match, *examples)
+        return replace(made, accepts_old_requests=self.back, emits_old_compatible=self.forth)
 
 
 YES: Final = ResolutionAnswers(Tristate.YES, Tristate.YES)
@@ -43,33 +63,6 @@ OPEN: Final = ResolutionAnswers(Tristate.UNKNOWN, Tristate.UNKNOWN)
 READ: Final = ResolutionAnswers(Tristate.NO, Tristate.NOT_APPLICABLE)
 TAKEN: Final = ResolutionAnswers(Tristate.YES, Tristate.NOT_APPLICABLE)
 WRITTEN: Final = ResolutionAnswers(Tristate.NOT_APPLICABLE, Tristate.NO)
-
-
-class Wording(NamedTuple):
-    """What a rule says: id after `avro-`, title, why, the section that decides."""
-
-    id: str
-    title: str
-    why: str
-    reference: str = RESOLUTION
-
-
-def rule(told: Wording, match: Match, answers: ResolutionAnswers, *examples: Example) -> Rule:
-    """The rule; it breaks when one answer is no, and is unknown when one is.
-
-    Args:
-        match: what it speaks about.
-        answers: in both directions.
-        examples: an edit that fires it, and a near one that does not, as `stated` takes them.
-    """
-    verdict = Verdict.COMPATIBLE
-    if Tristate.UNKNOWN in answers:
-        verdict = Verdict.UNKNOWN
-    if Tristate.NO in answers:
-        verdict = Verdict.BREAKING
-    text = Text(told.title, told.why, told.reference)
-    made = stated(f"avro-{told.id}", verdict, text, match, *examples)
-    return replace(made, accepts_old_requests=answers.back, emits_old_compatible=answers.forth)
 
 
 def record(**fields: Json) -> Json:
@@ -171,185 +164,162 @@ def _decimal(precision: int, scale: int) -> Json:
 
 
 _FIELDS: Final = (
-    rule(
+    FORWARD.rule(
         Wording("field-added-without-default", "A field without a default was added",
               "Data written before has no such field, and a reader that asks for it has nothing to put in its place."),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
-        FORWARD,
         shown(record(), _INT), shown(record(), _DEFAULTED),
     ),
-    rule(
+    YES.rule(
         Wording("field-added", "A field with a default was added",
               "A reader of older data takes the default, and an older reader skips the field."),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,)),
-        YES,
         shown(record(), _DEFAULTED), shown(record(), _INT),
     ),
-    rule(
+    BACKWARD.rule(
         Wording("field-removed-without-default", "A field that had no default was removed",
               "The released schema asks for the field and has no default for data that does not carry it."),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), facts=((delta.REQUIRED, True),)),
-        BACKWARD,
         shown(_INT, record()), shown(_DEFAULTED, record()),
     ),
-    rule(
+    YES.rule(
         Wording("field-removed", "A field that had a default was removed",
               "The candidate skips what older data carries, and the released schema takes its default."),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,)),
-        YES,
         shown(_DEFAULTED, record()), shown(_INT, record()),
     ),
-    rule(
+    BACKWARD.rule(
         Wording("field-renamed", "A field has another name, and an alias leads from the one to the other",
               "Only a reader uses its aliases: the side without the alias has no value for its own name.",
               f"{SPEC}, Aliases"),
         Match(elements=_FIELD, facets=("name",)),
-        BACKWARD,
         shown(_INT, record(sum={"type": "int", "aliases": ["total"]})), shown(_INT, record(sum="int")),
     ),
 )  # fmt: skip
 
 _TYPES: Final = (
-    rule(
+    BACKWARD.rule(
         Wording("type-promoted", "The type is now one that the former is promoted to",
               "A reader promotes what was written with the smaller type. Nothing leads back."),
         Match(elements=_USES, facets=("type",), when=_promoted),
-        BACKWARD,
         shown(_INT, one("long")), shown(_INT, _STRING),
     ),
-    rule(
+    FORWARD.rule(
         Wording("type-narrowed", "The type was one that the present one is promoted to",
               "The larger type is never read as the smaller one, while the released schema still promotes."),
         Match(elements=_USES, facets=("type",), when=_narrowed),
-        FORWARD,
         shown(one("long"), _INT), shown(_STRING, _INT),
     ),
-    rule(
+    YES.rule(
         Wording("union-reordered", "The branches of a union stand in another order",
               "A reader looks for the branch that was written, wherever it stands."),
         Match(elements=_USES, facets=("type",), when=_reordered),
-        YES,
         shown(_NULLABLE, one(["int", "null"])), shown(_NULLABLE, one(["null", "long"])),
     ),
-    rule(
+    BACKWARD.rule(
         Wording("union-branch-added", "A union has another branch, or a type became a union",
               "The released schema knows no branch for the new values."),
         Match(elements=_USES, facets=("type",), when=_added_branches),
-        BACKWARD,
         shown(_INT, _NULLABLE), shown(_INT, one(["null", "string"])),
     ),
-    rule(
+    FORWARD.rule(
         Wording("union-branch-removed", "A branch of a union was removed",
               "Older data may hold the branch, and the candidate has none for it."),
         Match(elements=_USES, facets=("type",), when=_removed_branches),
-        FORWARD,
         shown(_NULLABLE, _INT), shown(_NULLABLE, one(["null", "string"])),
     ),
-    rule(
+    NO.rule(
         Wording("type-changed", "The type changed",
               "Neither type is read as the other one."),
         Match(elements=_USES, facets=("type",)),
-        NO,
         shown(_INT, _STRING), shown(_INT, one("long")),
     ),
 )  # fmt: skip
 
 _NAMES: Final = (
-    rule(
+    BACKWARD.rule(
         Wording("type-renamed", "A named type has another name",
               "Records, enums and fixed are matched by name, and only a reader uses its aliases.",
               f"{SPEC}, Names and Aliases"),
         Match(elements=_TYPE, facets=("name",)),
-        BACKWARD,
         shown(one(_KEY), _MARKED), shown(one(_KEY), _SPACED),
     ),
-    rule(
+    YES.rule(
         Wording("namespace-changed", "A named type has another namespace",
               "Named types match by their name without the namespace. Libraries that compare full names differ here.",
               f"{SPEC}, Schema Resolution: both have the same (unqualified) name"),
         Match(elements=_TYPE, facets=("namespace",)),
-        YES,
         shown(one(_KEY), _SPACED), shown(one(_KEY), _MARKED),
     ),
-    rule(
+    YES.rule(
         Wording("aliases-changed", "The aliases of a type or field changed",
               "An alias matters where names differ, and there the row about the name says what it does. Data of "
               "releases before the released one may need the alias: ask for the history.",
               f"{SPEC}, Aliases"),
         Match(elements=(*_TYPE, *_FIELD), facets=("aliases",)),
-        YES,
         shown(_INT, one({"type": "int", "aliases": ["sum"]})), shown(_INT, _DEFAULTED),
     ),
-    rule(
+    YES.rule(
         Wording("default-changed", "A default was added, removed or changed",
               "A default counts for data that lacks the field or symbol, and both of these schemas have it. Data of "
               "releases before the released one may need the default: ask for the history."),
         Match(elements=(*_TYPE, *_FIELD), facets=("default",)),
-        YES,
         shown(_INT, _DEFAULTED), shown(_INT, _NULLABLE),
     ),
 )  # fmt: skip
 
 _MEMBERS: Final = (
-    rule(
+    BACKWARD.rule(
         Wording("symbol-added", "A symbol was added to an enum",
               "A reader without the symbol refuses it, unless its enum has a default."),
         Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.ADDED,)),
-        BACKWARD,
         shown(one(_ENUM), one(_MORE)), shown(one(_ENUM), one(_FALLING)),
     ),
-    rule(
+    FORWARD.rule(
         Wording("symbol-removed", "A symbol was removed from an enum",
               "Older data may hold the symbol, and a reader without it refuses it unless its enum has a default."),
         Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.REMOVED,)),
-        FORWARD,
         shown(one(_MORE), one(_ENUM)), shown(one(_FALLING), one(_ENUM)),
     ),
-    rule(
+    NO.rule(
         Wording("size-changed", "A fixed has another size",
               "Two fixed types match when their sizes are equal."),
         Match(elements=_TYPE, facets=("size",)),
-        NO,
         shown(one(_KEY), one(_LONGER)), shown(one(_KEY), one("bytes")),
     ),
-    rule(
+    NO.rule(
         Wording("decimal-changed", "A decimal has another precision or scale",
               "Two decimals match when precision and scale are equal; the bytes alone mean another number.",
               f"{SPEC}, Logical Types, Decimal"),
         Match(when=_decimals),
-        NO,
         shown(_decimal(4, 2), _decimal(4, 3)), shown(_decimal(4, 2), one("bytes")),
     ),
-    rule(
+    NO.rule(
         Wording("logical-type-changed", "A logical type became another one",
               "The bytes are read, and mean another value: a number of milliseconds is no number of microseconds.",
               f"{SPEC}, Logical Types"),
         Match(when=_replaced),
-        NO,
         shown(_MILLIS, _MICROS), shown(_MILLIS, _LONG),
     ),
-    rule(
+    ResolutionAnswers(Tristate.NO, Tristate.UNKNOWN).rule(
         Wording("checked-logical-type-added", "A logical type was added that not every value is of",
               "Not every text is a UUID, and not every number a time of day: what was written before may be neither.",
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.ADDED,)),
-        ResolutionAnswers(Tristate.NO, Tristate.UNKNOWN),
         shown(_STRING, _IDENTIFIER), shown(_LONG, _MILLIS),
     ),
-    rule(
+    ResolutionAnswers(Tristate.UNKNOWN, Tristate.NO).rule(
         Wording("checked-logical-type-removed", "A logical type was removed that not every value is of",
               "Not every text is a UUID, and not every number a time of day: what is written now may be neither.",
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.REMOVED,)),
-        ResolutionAnswers(Tristate.UNKNOWN, Tristate.NO),
         shown(_IDENTIFIER, _STRING), shown(_MILLIS, _LONG),
     ),
-    rule(
+    OPEN.rule(
         Wording("logical-type-added-or-removed", "A logical type was added or removed, or is none of the specification",
               "The bytes are read. Whether code takes the value in its new form is not said by any schema.",
               f"{SPEC}, Logical Types"),
         Match(when=_logical),
-        OPEN,
         shown(_LONG, _MILLIS), shown(_MILLIS, _MICROS),
     ),
 )  # fmt: skip
@@ -381,79 +351,69 @@ _NUMBERED: Final = _protocol([{"name": "id", "type": "int"}], "string")
 _OWED: Final = _protocol([{"name": "id", "type": "string", "default": ""}], "string")
 
 _EVENTS: Final = (
-    rule(
+    READ.rule(
         Wording("event-removed", "A schema that data was written with is gone",
               "Nothing says how the data that was written is read.", f"{SPEC}, Schema Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,), roles=(Role.MESSAGE,)),
-        READ,
         shown(_INT_MESSAGE, _EMPTY), shown(_INT_MESSAGE, _STRING_MESSAGE),
     ),
-    rule(
+    TAKEN.rule(
         Wording("event-added", "A schema was added that data is written with",
               "No data was written with it before.", f"{SPEC}, Schema Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,), roles=(Role.MESSAGE,)),
-        TAKEN,
         shown(_EMPTY, _INT_MESSAGE), shown(_INT_MESSAGE, _STRING_MESSAGE),
     ),
 )  # fmt: skip
 
 _CALLS: Final = (
-    rule(
+    READ.rule(
         Wording("message-removed", "A message of the protocol was removed",
               "A released client still sends it.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,)),
-        READ,
         shown(_CALL, _EMPTY), shown(_CALL, _SILENT),
     ),
-    rule(
+    TAKEN.rule(
         Wording("message-added", "A message was added to the protocol",
               "No released client sends it.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,)),
-        TAKEN,
         shown(_EMPTY, _CALL), shown(_SILENT, _CALL),
     ),
-    rule(
+    READ.rule(
         Wording("parameter-added-without-default", "A parameter without a default was added to a message",
               "A released client does not send it: parameters are read like the fields of a record.",
               _WIRE),
         Match(elements=_ARGUMENT, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
-        READ,
         shown(_SILENT, _CALL),
     ),
-    rule(
+    TAKEN.rule(
         Wording("parameter-added-or-removed", "A parameter with a default was added to a message, or one was removed",
               "The candidate takes its default, or skips what it does not ask for.", _WIRE),
         Match(elements=_ARGUMENT, facets=("",)),
-        TAKEN,
         shown(_CALL, _SILENT),
     ),
-    rule(
+    READ.rule(
         Wording("parameter-type-changed", "The type of a parameter changed",
               "The candidate reads what released clients send with the former type.", _WIRE),
         Match(elements=_ARGUMENT, facets=("type",)),
-        READ,
         shown(_CALL, _NUMBERED), shown(_CALL, _protocol([_ID], "int")),
     ),
-    rule(
+    TAKEN.rule(
         Wording("parameter-default-changed", "The default or the aliases of a parameter changed",
               "Both sides have the parameter, so neither is needed.", _WIRE),
         Match(elements=(ElementKind.ARGUMENT,)),
-        TAKEN,
         shown(_CALL, _OWED), shown(_CALL, _SILENT),
     ),
-    rule(
+    WRITTEN.rule(
         Wording("answer-changed", "The response or the errors of a message changed",
               "A released client reads what the candidate answers with the former type.",
               _WIRE),
         Match(elements=(ElementKind.REPLY,), facets=("type",)),
-        WRITTEN,
         shown(_CALL, _protocol([_ID], "int")), shown(_CALL, _SILENT),
     ),
-    rule(
+    NO.rule(
         Wording("one-way-changed", "A message began or ceased to be one-way",
               "One side waits for an answer that the other does not send.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("one-way",)),
-        NO,
         shown(_protocol([_ID], "null"), _ONE_WAY), shown(_CALL, _SILENT),
     ),
 )  # fmt: skip
