@@ -117,6 +117,8 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("command", "command line that judges the witness again, empty without one", Dtype.TEXT, PROOF),
 )
 
+BY_NAME: Final = {column.name: column for column in COLUMNS}
+
 
 def columns_of(owner: str) -> tuple[Column, ...]:
     """The columns that one stage writes, in order."""
@@ -221,7 +223,3 @@ class Ledger:
     @cached_property
     def _by_id(self) -> dict[DeltaId, Delta]:
         return {delta.id: delta for delta in self.deltas}
-
-    def contexts_of(self, delta_id: DeltaId) -> tuple[Context, ...]:
-        """The unchanged elements recorded beside one delta."""
-        return tuple(context for context in self.contexts if context.delta_id == delta_id)

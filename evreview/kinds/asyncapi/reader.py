@@ -121,8 +121,7 @@ def _message(key: str, named: Named, parts: Merged, scope: Scope, position: Posi
         name=key,
         aspect=Aspect.METHODS,
         place=named.place,
-        role=position.role,
-        direction=position.direction,
+        **position._asdict(),
         facets=(*_message_facets(named, parts, scope), *_language(payload), *described(parts.node)),
         value=payload.value,
         children=(
@@ -234,8 +233,7 @@ def _headers(value: ValueSet, position: Position) -> Element:
         name="headers",
         aspect=Aspect.HEADERS,
         place=value.place,
-        role=position.role,
-        direction=position.direction,
+        **position._asdict(),
         value=value,
     )
 
@@ -277,8 +275,7 @@ def _operation(key: str, group: Sequence[Operation], scope: Scope, keys: Keys) -
         name=f"{first.action} {first.channel.name}",
         aspect=Aspect.CHANNELS,
         place=first.parts.place,
-        role=position.role,
-        direction=position.direction,
+        **position._asdict(),
         facets=(*_ids(group), *described(first.parts.node)),
         children=(
             *_channels(group, scope, position),
@@ -356,8 +353,7 @@ def _channel(
         name=channel.name,
         aspect=Aspect.CHANNELS,
         place=channel.place,
-        role=position.role,
-        direction=position.direction,
+        **position._asdict(),
         facets=(
             Facet("servers", Aspect.SERVERS, used_servers(channel.node, scope), True, where),
             Facet("channel name", Aspect.IDENTIFIERS, channel.place.pointer.rpartition("/")[2], False),
@@ -401,8 +397,7 @@ def _parameter(key: str, name: str, named: Named, scope: Scope, position: Positi
         name=name,
         aspect=Aspect.PARAMETERS,
         place=named.place,
-        role=position.role,
-        direction=position.direction,
+        **position._asdict(),
         facets=(*facets, *described(named.node)),
         value=_variable_values(named, scope),
     )
@@ -433,8 +428,7 @@ def _replies(found: Sequence[Reply], scope: Scope, position: Position, keys: Key
             name="reply",
             aspect=Aspect.CHANNELS,
             place=group[0].place,
-            role=position.role,
-            direction=position.direction,
+            **position._asdict(),
             # An address that a message names replaces the one of the channel.
             facets=(place if address is None else Facet("address", Aspect.CHANNELS, address, True, "/address"),),
             children=messages([each for one in group for each in one.messages], scope, position),

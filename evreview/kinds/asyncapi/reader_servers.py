@@ -265,8 +265,7 @@ class _Binding:
             name=self.protocol,
             aspect=Aspect.BINDINGS,
             place=self.place,
-            role=self.position.role,
-            direction=self.position.direction,
+            **self.position._asdict(),
             facets=(*_binding_facets(plain, self.place, self.scope), *written),
             children=tuple(self._schema(key, value) for key, value in values.items() if value is not None),
         )
@@ -306,8 +305,7 @@ class _Binding:
             name=key,
             aspect=Aspect.ORDERING if key in _ORDERING else Aspect.BINDINGS,
             place=value.place,
-            role=self.position.role,
-            direction=self.position.direction,
+            **self.position._asdict(),
             value=value,
         )
 
@@ -427,8 +425,7 @@ def security(owner: Merged, scope: Scope, position: Position) -> Element:
         name="security",
         aspect=Aspect.SECURITY,
         place=place if "security" in owner.node else owner.place,
-        role=position.role,
-        direction=position.direction,
+        **position._asdict(),
         facets=(Facet("requirements", Aspect.SECURITY, list[Json](alternatives)),),
     )
 

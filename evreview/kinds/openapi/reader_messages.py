@@ -132,9 +132,7 @@ def _element(key: str, node: Node, place: Place, position: Position, children: t
         name=key,
         aspect=Aspect.ERRORS if position.in_error else Aspect.STATUS_CODES,
         place=place,
-        role=position.role,
-        direction=position.direction,
-        in_error=position.in_error,
+        **position._asdict(),
         facets=tuple(described(node)),
         children=children,
     )
@@ -175,9 +173,7 @@ def _link(name: str, item: Json, scope: Scope, place: Place, position: Position)
         name=name,
         aspect=Aspect.LINKS,
         place=place,
-        role=position.role,
-        direction=position.direction,
-        in_error=position.in_error,
+        **position._asdict(),
         facets=(*facets, *described(node)),
     )
 

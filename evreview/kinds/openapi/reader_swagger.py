@@ -150,9 +150,7 @@ def _media_type(
         name=name,
         aspect=Aspect.CONTENT_TYPES,
         place=place,
-        role=position.role,
-        direction=position.direction,
-        in_error=position.in_error,
+        **position._asdict(),
         value=value,
         children=children,
     )
@@ -189,9 +187,7 @@ def _header(name: str, item: Json, scope: Scope, place: Place, position: Positio
         name=name,
         aspect=Aspect.HEADERS,
         place=place,
-        role=position.role,
-        direction=position.direction,
-        in_error=position.in_error,
+        **position._asdict(),
         facets=(
             Facet("required", Aspect.REQUIREDNESS, False),
             Facet("deprecated", Aspect.DEPRECATION, False),

@@ -15,6 +15,7 @@ from evreview.comparison.rules.variance import (
     Shown,
     Text,
     ValueSetChange,
+    both_ways,
     breaking,
     compatible,
     mirrored,
@@ -163,13 +164,9 @@ def _alike(delta: Delta) -> bool:
 
 
 _CONTENTS: Final = (Slot.REQUEST_CONTENT, Slot.RESPONSE_CONTENT)
-_PART: Final = "The content type of a part tells the reader how to read it."
+_PART: Final = ("The content type of a part tells the reader how to read it.", _ENCODING)
 _RANGE: Final = _form(contentType="image/*")
 _OTHER: Final = (_RANGE, _form(contentType="image/*, image/png"))
-
-
-def _part(title: str) -> Text:
-    return Text(title, _PART, _ENCODING)
 
 
 def _rephrased_types() -> Iterator[Rule]:
@@ -192,24 +189,25 @@ def _rephrased_types() -> Iterator[Rule]:
 
 def _other_types() -> Iterator[Rule]:
     """More, fewer or other content types that a part of a form may have."""
-    yield from mirrored(
-        "encoding-content-type-widened",
+    yield from both_ways(
         ValueSetChange.WIDENS,
-        _part("a part may have more content types"),
-        Match(facets=("contentType",), when=_more),
+        (
+            "encoding-content-type-widened",
+            "a part may have more content types",
+            Match(facets=("contentType",), when=_more),
+        ),
+        (
+            "encoding-content-type-narrowed",
+            "a part may have fewer content types",
+            Match(facets=("contentType",), when=_fewer),
+        ),
+        _PART,
         Shown(released=_form(contentType="image/png"), candidate=_form(contentType="image/*"), slots=_CONTENTS),
-    )
-    yield from mirrored(
-        "encoding-content-type-narrowed",
-        ValueSetChange.NARROWS,
-        _part("a part may have fewer content types"),
-        Match(facets=("contentType",), when=_fewer),
-        Shown(released=_form(contentType="image/*"), candidate=_form(contentType="image/png"), slots=_CONTENTS),
     )
     yield from mirrored(
         "encoding-content-type-changed",
         ValueSetChange.REPLACES,
-        _part("a part has another content type"),
+        Text("a part has another content type", *_PART),
         Match(facets=("contentType",), when=lambda delta: all(_types(delta))),
         Shown(
             released=_form(contentType="text/plain"),
