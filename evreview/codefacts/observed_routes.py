@@ -92,12 +92,8 @@ def _joined(modules: Modules, routes: Sequence[Route], table: Cited[RouteTable])
             left.remove(own)
         found.append(route if own is None else _with(modules, route, own, table.record))
     shapes = {(route.method, _shape(route.path)) for route in found}
-    more = [one for one in left if one.route.method != "*" and _key(one) not in shapes]
+    more = [one for one in left if one.route.method != "*" and (one.route.method, _shape(one.route.path)) not in shapes]
     return [*found, *(_only_told(modules, one, table.record) for one in more)]
-
-
-def _key(one: _Said) -> tuple[str, str]:
-    return one.route.method, _shape(one.route.path)
 
 
 def _shape(path: str) -> str:
@@ -204,12 +200,8 @@ def _inner(modules: Modules, module: str, parts: Sequence[str]) -> Definition | 
     return found if isinstance(found, Definition) else None
 
 
-def _flask(modules: Modules) -> Dialect:
-    return flask_dialect(modules, ErrorHandlers(modules))
-
-
 _DIALECTS: Final[Mapping[str, Callable[[Modules], Dialect]]] = MappingProxyType(
-    {"flask": _flask, "aiohttp": AiohttpDialect}
+    {"flask": lambda modules: flask_dialect(modules, ErrorHandlers(modules)), "aiohttp": AiohttpDialect}
 )
 
 

@@ -124,7 +124,7 @@ def spelled_out(before: Sequence[Element], after: Sequence[Element]) -> Both:
 
     A template that both sides write stays one, unless its addresses differ and another server took or gave some.
     """
-    if not any(_is_template(element) for element in (*before, *after)):
+    if not any(element.kind is ElementKind.SERVER and _ANY in element.key for element in (*before, *after)):
         return before, after
     old, new = _by_server(before), _by_server(after)
     every = {url for urls in old.values() for url in urls}, {url for urls in new.values() for url in urls}
@@ -135,10 +135,6 @@ def spelled_out(before: Sequence[Element], after: Sequence[Element]) -> Both:
 def _apart(old: Mapping[str, Element], new: Mapping[str, Element], every: tuple[set[str], set[str]]) -> bool:
     """True when what one side's template has more stands nowhere else on the other side."""
     return not ((old.keys() - new.keys()) & every[1] or (new.keys() - old.keys()) & every[0])
-
-
-def _is_template(element: Element) -> bool:
-    return element.kind is ElementKind.SERVER and _ANY in element.key
 
 
 def _by_server(elements: Iterable[Element]) -> dict[str, dict[str, Element]]:

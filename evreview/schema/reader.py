@@ -569,18 +569,6 @@ def _exclusive(value: Json) -> bool:
     return _kept(value) and isinstance(value, (int, float))
 
 
-def _text(value: Json) -> bool:
-    return isinstance(value, str)
-
-
-def _expression(value: Json) -> bool:
-    return isinstance(value, str) and is_readable(value)
-
-
-def _by_expression(value: Json) -> bool:
-    return isinstance(value, (dict, Mapping)) and all(is_readable(name) for name in value)
-
-
 def _is_wrong(value: Json) -> bool:
     """True for what is no expression at all, whatever it holds."""
     return not isinstance(value, (str, dict, Mapping))
@@ -588,22 +576,6 @@ def _is_wrong(value: Json) -> bool:
 
 def _flag(value: Json) -> bool:
     return isinstance(value, bool)
-
-
-def _valid_values(value: Json) -> bool:
-    return isinstance(value, list) and _kept(value)
-
-
-def _valid_list(value: Json) -> bool:
-    return isinstance(value, list)
-
-
-def _choices(value: Json) -> bool:
-    return isinstance(value, list) and bool(value)
-
-
-def _valid_mapping(value: Json) -> bool:
-    return isinstance(value, (dict, Mapping))
 
 
 def _valid_names(value: Json) -> bool:
@@ -618,26 +590,22 @@ def _depending(value: Json) -> bool:
     return isinstance(value, (dict, Mapping)) and all(_valid_names(one) or _is_schema(one) for one in value.values())
 
 
-def _valid_items(value: Json) -> bool:
-    return all(_is_schema(item) for item in value) if isinstance(value, list) else _is_schema(value)
-
-
 _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
     **dict.fromkeys(SINGLE, _is_schema),
-    **dict.fromkeys(MAPPED, _valid_mapping),
-    **dict.fromkeys(("allOf", "prefixItems"), _valid_list),
-    **dict.fromkeys(("anyOf", "oneOf"), _choices),
+    **dict.fromkeys(MAPPED, lambda value: isinstance(value, (dict, Mapping))),
+    **dict.fromkeys(("allOf", "prefixItems"), lambda value: isinstance(value, list)),
+    **dict.fromkeys(("anyOf", "oneOf"), lambda value: isinstance(value, list) and bool(value)),
     **{f"{end}{what}": _count for end in ("min", "max") for what in _COUNTS},
     **dict.fromkeys(("minimum", "maximum"), _number),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), _exclusive),
-    **dict.fromkeys(("format", "$ref"), _text),
+    **dict.fromkeys(("format", "$ref"), lambda value: isinstance(value, str)),
     **dict.fromkeys(("uniqueItems", "nullable", "x-nullable", "readOnly", "writeOnly"), _flag),
-    "pattern": _expression,
-    "patternProperties": _by_expression,
+    "pattern": lambda value: isinstance(value, str) and is_readable(value),
+    "patternProperties": lambda value: isinstance(value, (dict, Mapping)) and all(is_readable(name) for name in value),
     "type": _valid_types,
-    "enum": _valid_values,
+    "enum": lambda value: isinstance(value, list) and _kept(value),
     "const": _kept,
-    "items": _valid_items,
+    "items": lambda value: all(_is_schema(item) for item in value) if isinstance(value, list) else _is_schema(value),
     "multipleOf": _positive,
     "required": _valid_names,
     "dependentRequired": _owed,

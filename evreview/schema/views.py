@@ -308,7 +308,9 @@ class Views:
         self._note(sub.parts[0])
         if len(self._open) > _MAX_MERGE_DEPTH:
             return base  # composed as written: what is not merged is compared branch by branch
-        if base.unevaluated_properties is not True and self._leaves(sub.parts[0], _describes_members):
+        if base.unevaluated_properties is not True and self._leaves(
+            sub.parts[0], lambda node: "additionalProperties" in node
+        ):
             base = replace(base, unevaluated_properties=True)
         if base.unevaluated_items is not True and self._leaves(sub.parts[0], _describes_items):
             base = replace(base, unevaluated_items=True)
@@ -439,11 +441,6 @@ class Views:
         """True when branches that name types or list values have no value in common."""
         views = [read_node(Part(node, _NOWHERE), self.dialect) for node in nodes]
         return are_disjoint(views, self.view)
-
-
-def _describes_members(node: Mapping[str, Json]) -> bool:
-    """True when additional members are described, if only as open: then none of them is unevaluated."""
-    return "additionalProperties" in node
 
 
 def _describes_items(node: Mapping[str, Json]) -> bool:

@@ -182,7 +182,7 @@ class AiohttpDialect:
             body = literal(self.modules, frame, text.args[0])
         headers = self._headers(frame, call) if call is not None else ()
         found = _answer(spot, status, media, body, headers)
-        return found if how == "returned" else _raised(found)
+        return found if how == "returned" else replace(found, how="raised", models=(), sometimes=())
 
     def _media(self, frame: Frame, call: ast.Call, plain: str) -> str:
         given = keyword(call, "content_type")
@@ -203,7 +203,3 @@ def _answer(spot: Spot, status: int | None, media: str, body: Literal, headers: 
         schema=None if bare else body.schema, exact=body.exact and not bare,
         codes=body.codes if status is None or status >= 400 else (),
     )  # fmt: skip
-
-
-def _raised(answer: CodeResponse) -> CodeResponse:
-    return replace(answer, how="raised", models=(), sometimes=())

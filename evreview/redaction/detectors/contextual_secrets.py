@@ -414,10 +414,6 @@ _SAID: Final = frozenset(
 """Words of what is said about passwords."""
 
 
-def _born(match: re.Match[str]) -> bool:
-    return match["value"] not in _PLACEHOLDER_DATES
-
-
 def _phrased(match: re.Match[str]) -> bool:
     """True for several words that say nothing about passwords."""
     words = [word.strip(".,;:!?'") for word in match["value"].lower().split()]
@@ -427,14 +423,6 @@ def _phrased(match: re.Match[str]) -> bool:
 def _hexed(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 40) : match.start()]
     return opaque(match["value"]) and compiled(_NOT_SECRET).search(before) is None
-
-
-def _account(match: re.Match[str]) -> bool:
-    return match["account"] not in _ACCOUNTS and len(set(match["account"])) > 3
-
-
-def _stated(match: re.Match[str]) -> bool:
-    return numbered(match["value"])
 
 
 def _answer(match: re.Match[str]) -> bool:
@@ -498,7 +486,7 @@ TOLD: Final[tuple[Detector, ...]] = (
         ),
         example=("date_of_birth: 19", "85-07-30"),
         counter_example=("date_of_birth: 1990-01-01",),
-        confirm=_born,
+        confirm=lambda match: match["value"] not in _PLACEHOLDER_DATES,
     ),
     Detector(
         id="quoted-phrase",
@@ -559,7 +547,7 @@ TOLD: Final[tuple[Detector, ...]] = (
         ),
         example=("arn:aws:iam::4829", "17364829:role/prod-admin"),
         counter_example=("arn:aws:iam::123456789012:role/reader",),
-        confirm=_account,
+        confirm=lambda match: match["account"] not in _ACCOUNTS and len(set(match["account"])) > 3,
     ),
     Detector(
         id="stated-secret",
@@ -576,7 +564,7 @@ TOLD: Final[tuple[Detector, ...]] = (
         ),
         example=("Das Pass", "wort lautet Kirsche", "2024"),
         counter_example=("Das Passwort lautet wie folgt",),
-        confirm=_stated,
+        confirm=lambda match: numbered(match["value"]),
     ),
     Detector(
         id="security-answer",

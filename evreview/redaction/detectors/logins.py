@@ -40,10 +40,6 @@ def statement(match: re.Match[str]) -> bool:
     return is_value("password", match[value_group(match)], bare=False, words=Admitted.ALL)
 
 
-def _default(match: re.Match[str]) -> bool:
-    return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL)
-
-
 def _phrase(match: re.Match[str]) -> bool:
     """True for the pass phrase of a command, words with blanks between them too."""
     value = match[value_group(match)]
@@ -56,10 +52,6 @@ def _phrase(match: re.Match[str]) -> bool:
         and not stands_in(value)
         and len(SAID & set(words)) < len(words) - 1
     )
-
-
-def _person(match: re.Match[str]) -> bool:
-    return is_value("password", match["value"], bare=True, words=Admitted.LOWER)
 
 
 def mixture(match: re.Match[str]) -> bool:
@@ -216,7 +208,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "q7Rx2Lv9tB\n",
             "Password for orders: $PASSWORD",
         ),
-        confirm=_person,
+        confirm=lambda match: is_value("password", match["value"], bare=True, words=Admitted.LOWER),
     ),
     replace(
         row(
@@ -392,7 +384,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         ),
         example=('add_argument("--pass', 'word", default="', 'q7Rx2Lv9!tB")'),
         counter_example=('add_argument("--password", default="changeme1")',),
-        confirm=_default,
+        confirm=lambda match: is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL),
     ),
 )
 
@@ -404,10 +396,6 @@ def _drawn(match: re.Match[str]) -> bool:
     """True for letters and a digit as people or programs choose them, and no word with a number."""
     cased = compiled(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)\S{8,64}").fullmatch(match["value"])
     return mixture(match) or (cased is not None and is_value("password", match["value"], bare=True))
-
-
-def _numbered(match: re.Match[str]) -> bool:
-    return numbered(match["value"], one=True)
 
 
 def _cell(match: re.Match[str]) -> bool:
@@ -501,6 +489,6 @@ PAIRS: Final[tuple[Detector, ...]] = (
             "kirschbaum4",
             "user tests pass through",
         ),
-        confirm=_numbered,
+        confirm=lambda match: numbered(match["value"], one=True),
     ),
 )

@@ -166,10 +166,6 @@ def _member(match: re.Match[str]) -> bool:
     return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False, words=Admitted.MIXED)
 
 
-def _reversed(match: re.Match[str]) -> bool:
-    return is_value(match["key"], match[value_group(match)], bare=False)
-
-
 def _call(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 40) : match.start()]
     return bool(compiled(r"(?i)(?:\.|set|with|use)\w{0,20}\Z").search(before)) and keyed(match)
@@ -307,7 +303,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         ),
         example=('"value": "q7Rx', '2Lv9!tB", "key": "pass', 'word"'),
         counter_example=('"value": "string", "key": "password"',),
-        confirm=_reversed,
+        confirm=lambda match: is_value(match["key"], match[value_group(match)], bare=False),
     ),
 )
 
@@ -392,14 +388,6 @@ def _command_argument(match: re.Match[str]) -> bool:
     return is_given(value)
 
 
-def _signature(match: re.Match[str]) -> bool:
-    return opaque(unquote(match["value"]))
-
-
-def _element(match: re.Match[str]) -> bool:
-    return is_keyed_secret(f"{match['key']}: '{match['value']}'")
-
-
 def _phrase(match: re.Match[str]) -> bool:
     words = match["value"].split()
     return (
@@ -424,7 +412,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         ),
         example=("<db:pass", "word>q7Rx2Lv9!", "tB</db:password>"),
         counter_example=("<password>SYNTHETIC-PASSWORD</password>",),
-        confirm=_element,
+        confirm=lambda match: is_keyed_secret(f"{match['key']}: '{match['value']}'"),
     ),
     Detector(
         id="secret-phrase",
@@ -492,7 +480,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         expression=r"(?i)(?:(?<=[?&;])|(?<=-)|(?<=[, ]))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})",
         example=("https://store.example/a?se=1&si", "g=9f3a7c1e5b2d8046", "af17c3e95d20b864"),
         counter_example=("https://store.example/a?sig=SYNTHETIC-SIGNATURE-1234",),
-        confirm=_signature,
+        confirm=lambda match: opaque(unquote(match["value"])),
     ),
     Detector(
         id="encoded-pair",

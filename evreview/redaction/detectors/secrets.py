@@ -32,10 +32,6 @@ _STORED: Final = (
 """How a stored password begins."""
 
 
-def _bearer(match: re.Match[str]) -> bool:
-    return opaque(match["value"], least=12)
-
-
 def _header(match: re.Match[str]) -> bool:
     value = match["value"]
     return not stands_in(value) and any(map(str.isdigit, value)) and entropy(value) >= 2.5
@@ -57,10 +53,6 @@ def _login(match: re.Match[str]) -> bool:
     if user == password and host is not None and reserved_host(host[0]):
         return False  # an account that a server on this machine has from the beginning
     return not stands_in(password) and password.lower() not in DUMMY and compiled(r"\$\w+\Z").match(password) is None
-
-
-def _opaque(match: re.Match[str]) -> bool:
-    return opaque(match["value"], least=12)
 
 
 def _cookie(match: re.Match[str]) -> bool:
@@ -123,7 +115,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         ),
         example=("Authorization: Bea", "rer ", "7fQ2xV9kLm3ZpT8wRb5Y"),
         counter_example=("Authorization: Bearer SYNTHETIC-TOKEN",),
-        confirm=_bearer,
+        confirm=lambda match: opaque(match["value"], least=12),
     ),
     Detector(
         id="basic-header",
@@ -197,7 +189,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         expression=r"(?<=[A-Za-z0-9+.-])://(?P<value>[A-Za-z0-9_-]{16,255})(?=@[A-Za-z0-9])",
         example=("https://k2Lv9tBq7RxZ", "p4Wm8Yc1", "@git.example.com/a/b.git"),
         counter_example=("https://orders-administrators@git.example.com/a.git",),
-        confirm=_opaque,
+        confirm=lambda match: opaque(match["value"], least=12),
     ),
     Detector(
         id="oracle-login",

@@ -169,14 +169,6 @@ def drawn(match: re.Match[str]) -> bool:
     return jumbled and words * 2 < len(value) and opaque(value, least=_LEAST_OPAQUE_LENGTH)
 
 
-def _keyed(match: re.Match[str]) -> bool:
-    return drawn(match) and compiled(_NAMING).search(match["of"]) is None
-
-
-def _stored(match: re.Match[str]) -> bool:
-    return not stands_in(match["value"]) and any(map(str.isalpha, match["value"][4:]))
-
-
 GIVEN_ROWS: Final[tuple[Detector, ...]] = (
     replace(
         row(
@@ -227,7 +219,7 @@ GIVEN_ROWS: Final[tuple[Detector, ...]] = (
         ),
         back=r"[\w.-]{1,64}",
         kind=Kind.SECRET,
-        confirm=_stored,
+        confirm=lambda match: not stands_in(match["value"]) and any(map(str.isalpha, match["value"][4:])),
     ),
     replace(
         row(
@@ -271,6 +263,6 @@ GIVEN_ROWS: Final[tuple[Detector, ...]] = (
         ),
         kind=Kind.SECRET,
         named=True,
-        confirm=_keyed,
+        confirm=lambda match: drawn(match) and compiled(_NAMING).search(match["of"]) is None,
     ),
 )

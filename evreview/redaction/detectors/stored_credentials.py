@@ -22,10 +22,6 @@ _KEY_TEXT: Final = r"b?\\?(?:\"(?P<value_k>[^\"\\\n]{8,512})\\?\"|'(?P<value_l>[
 _PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"
 
 
-def _key(match: re.Match[str]) -> bool:
-    return is_value("secret", match[value_group(match)], bare=False, words=Admitted.ALL)
-
-
 def _session(match: re.Match[str]) -> bool:
     """True for letters and digits mixed, many of them different."""
     value = match["value"]
@@ -68,7 +64,7 @@ SESSIONS: Final[tuple[Detector, ...]] = (
         ),
         example=('jwt.encode(claims, "', 'q7Rx2Lv9tBk3", algorithm="HS256")'),
         counter_example=('jwt.encode(claims, "changeme1", algorithm="HS256")',),
-        confirm=_key,
+        confirm=lambda match: is_value("secret", match[value_group(match)], bare=False, words=Admitted.ALL),
     ),
     Detector(
         id="session-value",
@@ -108,10 +104,6 @@ _END: Final = r"(?=[ \t]{0,8}(?:$|\n|\\n|\0|[\"'`,;]|\.\s|\Z)|[ \t])"
 _VALUE: Final = r"[\"']?(?P<value>[^\s\"'`<>\[\](){}|;,\\\0]{6,200})[\"']?"
 
 
-def _community(match: re.Match[str]) -> bool:
-    return match["value"].lower() not in _DEFAULTS and is_given(match["value"])
-
-
 def _device(match: re.Match[str]) -> bool:
     """True for a coded value, and for what a person or a program may have chosen."""
     group = value_group(match)
@@ -135,7 +127,7 @@ DEVICES: Final[tuple[Detector, ...]] = (
             "q7Rx2Lv9tB RO",
             "snmp-server community public RO",
         ),
-        confirm=_community,
+        confirm=lambda match: match["value"].lower() not in _DEFAULTS and is_given(match["value"]),
     ),
     replace(
         row(
