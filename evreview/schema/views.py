@@ -16,8 +16,7 @@ from evreview.contract.model import Place, SchemaDialect, UnsupportedConstruct
 from evreview.contract.references import Resolver
 from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
-from evreview.schema.branch_labels import branch_labels
-from evreview.schema.discriminators import Hierarchy, are_disjoint
+from evreview.schema.discriminators import Hierarchy, are_disjoint, branch_labels
 from evreview.schema.reader import (
     REF_ALONE,
     extends_null,

@@ -8,8 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
 from evreview.codefacts.annotations import shape_of
-from evreview.codefacts.asgi.parameters import DEPENDS, SPECIAL, Mark, mark_of, marks_of, plain_type, sort_of
-from evreview.codefacts.asgi.security_schemes import denial, guard_of, scheme_of
+from evreview.codefacts.asgi.parameters import (
+    DEPENDS,
+    SPECIAL,
+    Mark,
+    denial,
+    guard_of,
+    mark_of,
+    marks_of,
+    plain_type,
+    scheme_of,
+    sort_of,
+)
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Event, Frame, parents, resolved_in, value_in
 from evreview.codefacts.model import (

@@ -1,5 +1,0 @@
-"""Tornado as facts.
-
-Takes parsed modules.
-Gives routes and handlers.
-"""
