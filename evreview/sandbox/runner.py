@@ -31,20 +31,8 @@ from evreview.sandbox.syscall_trace import SyscallWatch
 _ROOT_FOLDERS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM: Final = ("/usr", "/etc/ld.so.cache")
 _NEVER: Final = (
-    "/",
-    "/etc",
-    "/home",
-    "/root",
-    "/var",
-    "/run",
-    "/proc",
-    "/sys",
-    "/dev",
-    "/tmp",
-    "/boot",
-    "/srv",
-    "/mnt",
-)
+    "/", "/etc", "/home", "/root", "/var", "/run", "/proc", "/sys", "/dev", "/tmp", "/boot", "/srv", "/mnt",
+)  # fmt: skip
 _PLACES: Final = os.pathsep.join(("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"))
 
 

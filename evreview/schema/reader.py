@@ -20,41 +20,16 @@ from evreview.schema.view import ALL_TYPES, NOTHING, Additional, Bound, Discrimi
 
 
 COPIED: Final = (
-    "type",
-    "format",
-    "enum",
-    "const",
-    "multipleOf",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minContains",
-    "maxContains",
-    "minProperties",
-    "maxProperties",
-    "dependentRequired",
-)
+    "type", "format", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains",
+    "minProperties", "maxProperties", "dependentRequired",
+)  # fmt: skip
 """Keywords whose value holds no schema."""
 
 SINGLE: Final = (
-    "items",
-    "additionalProperties",
-    "propertyNames",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-)
+    "items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else",
+    "unevaluatedProperties", "unevaluatedItems",
+)  # fmt: skip
 """Keywords whose value is one schema."""
 
 UNEVALUATED: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
@@ -66,27 +41,10 @@ MAPPED: Final = ("properties", "patternProperties", "dependentSchemas")
 LISTED: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
 """Keywords whose value is a list of schemas."""
 
-ASSERTED_FORMATS: Final = frozenset(
-    {
-        "date",
-        "date-time",
-        "time",
-        "duration",
-        "email",
-        "hostname",
-        "idn-hostname",
-        "ipv4",
-        "ipv6",
-        "uri",
-        "uri-reference",
-        "iri",
-        "iri-reference",
-        "uuid",
-        "json-pointer",
-        "relative-json-pointer",
-        "regex",
-    }
-)
+ASSERTED_FORMATS: Final = frozenset({
+    "date", "date-time", "time", "duration", "email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri",
+    "uri-reference", "iri", "iri-reference", "uuid", "json-pointer", "relative-json-pointer", "regex",
+})  # fmt: skip
 """String formats that are read as constraints: those of JSON Schema Validation 2020-12, section 7.3.
 
 The two validators tell different strings of `idn-email` and `uri-template`; these, and all others, are names whose

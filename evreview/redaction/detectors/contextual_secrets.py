@@ -235,7 +235,6 @@ BLOCKS: Final[tuple[Detector, ...]] = (
         id="secret-column",
         kind=Kind.SECRET,
         why="The head of the column says that its cells are secret.",
-        keywords=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS),
         starts=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS),
         find=columns,
         example=("host,user,pass", "word\ndb,orders,", "q7Rx2Lv9!tB\n"),
@@ -540,7 +539,6 @@ TOLD: Final[tuple[Detector, ...]] = (
         id="cloud-account",
         kind=Kind.PRIVATE_ENDPOINT,
         why="The number in the name tells whose account of a cloud it is, and what stands there.",
-        keywords=("arn:aws",),
         starts=("arn:aws",),
         expression=(
             r"(?P<value>arn:aws(?:-[a-z]{2,6}){0,3}:[a-z0-9-]{2,40}:[a-z0-9-]{0,20}:(?P<account>\d{12}):[^\s\"'`,<>\])}\\]{1,300})"
@@ -553,7 +551,6 @@ TOLD: Final[tuple[Detector, ...]] = (
         id="stated-secret",
         kind=Kind.SECRET,
         why="The sentence says that the word with a digit is a password.",
-        keywords=_STARTS,
         starts=_STARTS,
         expression=(
             r"(?i)(?<![\w-])(?:(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|mot de passe|contrase(?:ñ|n)a|clave|parola d'ordine|parola chiave|senha|palavra-passe|palavra passe|wachtwoord"

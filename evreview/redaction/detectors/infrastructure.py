@@ -25,7 +25,6 @@ def detail(name: str, why: str, starts: tuple[str, ...], pattern: str, *texts: s
         id=name,
         kind=Kind.STACK_DETAIL,
         why=why,
-        keywords=starts,
         starts=starts,
         expression=pattern,
         example=texts[:1],
@@ -384,7 +383,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="private-address",
         kind=Kind.PRIVATE_ENDPOINT,
         why="An address of a private network shows where the service stands.",
-        keywords=("10.", "192.168.", "172.", "169.254.", "100."),
         confirm=_address,
         starts=("10.", "192.168.", "172.", "169.254.", "100."),
         expression=(
@@ -398,7 +396,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="private-address-6",
         kind=Kind.PRIVATE_ENDPOINT,
         why="A unique local address shows where the service stands.",
-        keywords=("fd", "fc", "fe80:"),
         starts=("fd", "fc", "fe80:"),
         expression=(
             r"(?i)(?<![\w:.])(?P<value>(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4})(?![\w:])"
@@ -410,17 +407,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="private-host",
         kind=Kind.PRIVATE_ENDPOINT,
         why="A host name that resolves only inside shows where the service stands.",
-        keywords=(
-            ".internal",
-            ".local",
-            ".corp",
-            ".intranet",
-            ".lan",
-            ".private",
-            ".home.arpa",
-            ".localdomain",
-            ".consul",
-        ),
         starts=(
             ".internal",
             ".local",
@@ -445,7 +431,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="single-label-host",
         kind=Kind.PRIVATE_ENDPOINT,
         why="A host name without a domain resolves only inside.",
-        keywords=("http://", "https://", "ws://", "wss://"),
         starts=("http://", "https://", "ws://", "wss://"),
         expression=(
             r"(?i)(?:https?|wss?)://(?P<value>[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{2,5})?)(?=[/?#\s\"'`,)>\]|]|\\[n\"]|\Z)"
@@ -458,7 +443,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="corporate-host",
         kind=Kind.PRIVATE_ENDPOINT,
         why="The name says that the host stands inside a company's network.",
-        keywords=("internal", "intranet", ".corp.", ".intra."),
         starts=("internal", "intranet", ".corp.", ".intra."),
         back=r"[A-Za-z0-9.-]{1,200}",
         expression=(
@@ -473,23 +457,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="unix-path",
         kind=Kind.FILE_PATH,
         why="An absolute path names a person's or a server's folders.",
-        keywords=(
-            "/home/",
-            "/users/",
-            "/root/",
-            "/var/",
-            "/opt/",
-            "/srv/",
-            "/usr/src/",
-            "/app/",
-            "/private/",
-            "/mnt/",
-            "/data/",
-            "/builds/",
-            "/workspace/",
-            "/etc/",
-            "/usr/local/",
-        ),
         starts=(
             "/home/",
             "/users/",
@@ -520,7 +487,6 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="windows-path",
         kind=Kind.FILE_PATH,
         why="An absolute path names a person's or a server's folders.",
-        keywords=(":\\", ":/users/", ":/inetpub/", "\\\\"),
         starts=(":\\", ":/users/", ":/inetpub/", "\\\\"),
         back=r"[A-Za-z]",
         expression=(

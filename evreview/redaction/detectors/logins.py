@@ -88,7 +88,6 @@ def row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: s
         id=name,
         kind=Kind.CREDENTIAL,
         why=why,
-        keywords=starts,
         starts=starts,
         expression=expression,
         example=texts[:-1],
@@ -300,7 +299,6 @@ LOGINS: Final[tuple[Detector, ...]] = (
         id="password-array",
         kind=Kind.CREDENTIAL,
         why="Where keys are read, characters in an array are a password.",
-        keywords=(".tochararray()",),
         starts=(".tochararray()",),
         back=r"\"[^\"\n]{4,200}\"",
         expression=r"\"(?P<value>[^\"\\\n]{4,200})\\?\"\.toCharArray\(\)",
@@ -312,7 +310,6 @@ LOGINS: Final[tuple[Detector, ...]] = (
         id="asked-password",
         kind=Kind.CREDENTIAL,
         why="A script sends it when it is asked for a password.",
-        keywords=("expect",),
         starts=("expect",),
         expression=(
             r"(?i)expect[ (]{1,3}[^\n\0]{0,40}(?:password|passphrase)[^\n\0]{0,20}\n[ \t]{0,20}(?:[\w.]{1,20}\.)?send(?:line)?[ (]{1,2}(?:-- )?\\?[\"']"
@@ -362,7 +359,6 @@ LOGINS: Final[tuple[Detector, ...]] = (
         id="login-file",
         kind=Kind.CREDENTIAL,
         why="Behind machine and login stands the password.",
-        keywords=("machine ", "machine\t", "default login "),
         starts=("machine ", "machine\t", "default login "),
         expression=(
             r"(?:machine\s{1,8}[^\s\0]{1,200}\s{1,40}(?:login\s{1,8}[^\s\0]{1,100}\s{1,40})?|default login [^\s\0]{1,100}\s{1,40})"

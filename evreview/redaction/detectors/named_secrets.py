@@ -319,31 +319,10 @@ def is_keyed_secret(text: str) -> bool:
 _NAMES: Final = ("password", "passwort", "passwd", "secret", "token", "api_key", "apikey", "pwd=")
 _SAYING: Final = 2
 """So many words about passwords make a sentence of a text."""
-_COMMON: Final = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "for",
-        "to",
-        "is",
-        "are",
-        "used",
-        "your",
-        "that",
-        "this",
-        "which",
-        "with",
-        "or",
-        "and",
-        "must",
-        "be",
-        "by",
-        "in",
-        "on",
-    ]
-)
+_COMMON: Final = frozenset([
+    "the", "a", "an", "of", "for", "to", "is", "are", "used", "your", "that", "this", "which", "with", "or", "and",
+    "must", "be", "by", "in", "on",
+])  # fmt: skip
 
 
 def _fragments() -> tuple[str, ...]:
@@ -418,7 +397,6 @@ FORMS: Final[tuple[Detector, ...]] = (
         id="secret-phrase",
         kind=Kind.SECRET,
         why="The words of a passphrase open what it locks.",
-        keywords=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"),
         starts=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"),
         named=True,
         expression=(
@@ -433,7 +411,6 @@ FORMS: Final[tuple[Detector, ...]] = (
         id="curl-login",
         kind=Kind.CREDENTIAL,
         why="The command line holds a user name and a password.",
-        keywords=("curl ",),
         starts=("curl ",),
         expression=(
             r"curl (?:[^\n]{0,200}? )??(?:-u|--user|--proxy-user)[ =]?\\?[\"']?"
@@ -447,7 +424,6 @@ FORMS: Final[tuple[Detector, ...]] = (
         id="sql-login",
         kind=Kind.CREDENTIAL,
         why="The command line holds the password of a database.",
-        keywords=("mysql", "mariadb"),
         starts=("mysql", "mariadb"),
         expression=(
             r"(?:mysql|mariadb)[a-z-]{0,12}[\"']?,? (?:[^\n]{0,120}?[ \"'])??-p\\?[\"']?"
@@ -461,7 +437,6 @@ FORMS: Final[tuple[Detector, ...]] = (
         id="tool-password",
         kind=Kind.CREDENTIAL,
         why="The command line holds the password of a tool.",
-        keywords=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         starts=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         expression=(
             r"(?i)(?:sshpass -p[ ]?|redis-cli (?:[^\n]{0,120}? )??-a |ldap[a-z]{3,12} (?:[^\n]{0,200}? )??-w |securestring (?:-string )?(?=\\?[\"'])"
@@ -475,7 +450,6 @@ FORMS: Final[tuple[Detector, ...]] = (
         id="signed-link",
         kind=Kind.TOKEN,
         why="The signature in the link lets anyone in who has it.",
-        keywords=("sig=", "signature="),
         starts=("sig=", "signature="),
         expression=r"(?i)(?:(?<=[?&;])|(?<=-)|(?<=[, ]))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})",
         example=("https://store.example/a?se=1&si", "g=9f3a7c1e5b2d8046", "af17c3e95d20b864"),
@@ -486,7 +460,6 @@ FORMS: Final[tuple[Detector, ...]] = (
         id="encoded-pair",
         kind=Kind.SECRET,
         why="The base64 text holds a name that says that its value is secret.",
-        keywords=_ENCODED,
         starts=_ENCODED,
         back=r"[A-Za-z0-9+/_-]{1,400}",
         expression=r"(?P<value>[A-Za-z0-9+/_-]{16,4096}={0,2})",

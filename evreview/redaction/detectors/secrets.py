@@ -15,20 +15,8 @@ from evreview.redaction.detector import Detector, Kind, compiled
 from evreview.redaction.placeholders import entropy, opaque, reserved_host, stands_in
 
 _STORED: Final = (
-    "$2a$",
-    "$2b$",
-    "$2x$",
-    "$2y$",
-    "$1$",
-    "$5$",
-    "$6$",
-    "$y$",
-    "$apr1$",
-    "$argon2",
-    "pbkdf2_",
-    "{ssha",
-    "{sha",
-)
+    "$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "pbkdf2_", "{ssha", "{sha",
+)  # fmt: skip
 """How a stored password begins."""
 
 
@@ -93,7 +81,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="json-web-token",
         kind=Kind.TOKEN,
         why="A signed token carries a session and personal claims, and can be replayed.",
-        keywords=("eyj",),
         starts=("eyj",),
         expression=(
             r"(?<![A-Za-z0-9_-])(?P<value>eyJ[A-Za-z0-9_-]{8,}\.(?:[A-Za-z0-9_-]{8,}|(?=\.[A-Za-z0-9_-]{8}))={0,2}"
@@ -106,7 +93,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="bearer-value",
         kind=Kind.TOKEN,
         why="Whoever holds a bearer value is let in.",
-        keywords=("bearer",),
         starts=("bearer",),
         named=True,
         expression=(
@@ -121,7 +107,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="basic-header",
         kind=Kind.CREDENTIAL,
         why="A basic header is a user name and a password, merely encoded.",
-        keywords=("basic",),
         starts=("basic",),
         expression=r"(?i)(?<![A-Za-z])basic[ \t]{1,3}(?:[$#]?\{[ \t]?\\?[\"'`])?(?P<value>[A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/=])",
         example=("Authorization: Bas", "ic ", "b3JkZXJzOnE3UngyTHY5"),
@@ -173,7 +158,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="url-credentials",
         kind=Kind.CREDENTIAL,
         why="User name and password stand in front of the host.",
-        keywords=("://",),
         starts=("://",),
         expression=r"(?<=[A-Za-z0-9+.-])://(?P<value>[^\s:/@\"'<>\[\]]{0,100}:[^\s@/\"'<>\[\]]{3,200})@",
         example=("postgres://orders:", "q7Rx2Lv9tB", "@db.example.com/orders"),
@@ -184,7 +168,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="url-token",
         kind=Kind.TOKEN,
         why="A token stands in front of the host, alone.",
-        keywords=("://",),
         starts=("://",),
         expression=r"(?<=[A-Za-z0-9+.-])://(?P<value>[A-Za-z0-9_-]{16,255})(?=@[A-Za-z0-9])",
         example=("https://k2Lv9tBq7RxZ", "p4Wm8Yc1", "@git.example.com/a/b.git"),
@@ -195,7 +178,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="oracle-login",
         kind=Kind.CREDENTIAL,
         why="User name and password stand in front of the database's name.",
-        keywords=("sqlplus ", ":thin:"),
         starts=("sqlplus ", ":thin:"),
         expression=r"(?i)(?:sqlplus (?:-\w+ )?|:thin:)[\w$#]{1,40}/(?P<value>[^\s@/\"'`]{4,100})@",
         example=("sqlplus orders/", "q7Rx2Lv9tB", "@db.example.com"),
@@ -206,7 +188,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="password-file",
         kind=Kind.SECRET,
         why="The last field of such a line is the password of a database.",
-        keywords=(),
         needs=r":(?:\d{4,5}|\*):[\w*-]{1,60}:[\w.*@-]{1,60}:",
         reach=500,
         expression=(
@@ -246,7 +227,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="putty-key",
         kind=Kind.SECRET,
         why="The private lines of a key file.",
-        keywords=("private-lines:",),
         starts=("private-lines:",),
         expression=r"(?i)private-lines: \d{1,3}(?:\n|\\n)(?P<value>[A-Za-z0-9+/=\n\\]{20,6000})",
         example=("Private-", "Lines: 1\n", "k2Lv9tBq7RxZp4Wm8Yc1Nd6J"),
@@ -256,7 +236,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="password-hash",
         kind=Kind.SECRET,
         why="A password can be guessed from what it is kept as.",
-        keywords=_STORED,
         starts=_STORED,
         expression=(
             r"(?P<value>\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|\$(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[./\w]{1,16}\$[./\w]{22,86}"
@@ -284,7 +263,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="telegram-token",
         kind=Kind.TOKEN,
         why="The token of a bot is the bot.",
-        keywords=(":aa",),
         starts=(":aa",),
         back=r"[0-9]{8,10}",
         expression=r"(?<![A-Za-z0-9])(?P<value>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])",
@@ -389,7 +367,6 @@ LITERALS: Final[tuple[Detector, ...]] = (
         id="secret-bytes",
         kind=Kind.SECRET,
         why="The name that the decoded bytes are given to says that they are secret.",
-        keywords=("fromhex(", "unhexlify(", "b64decode("),
         starts=("fromhex(", "unhexlify(", "b64decode("),
         expression=r"\w{7,9}\(\s{0,8}b?\\?[\"'](?P<value>[A-Za-z0-9+/_-]{16,512}={0,2})\\?[\"']",
         example=('SECRET = bytes.fromhex("', "9f3a7c1e5b2d8046", 'af17c3e95d20b864")'),
@@ -411,7 +388,6 @@ LITERALS: Final[tuple[Detector, ...]] = (
         id="told-national-number",
         kind=Kind.PERSONAL_DATA,
         why="The words in front of the value say that a state gave it to one person.",
-        keywords=("ssn", "social security", "passport"),
         starts=("ssn", "social security", "passport"),
         expression=(
             r"(?i)(?<![A-Za-z])(?:ssn|social security (?:number|no\.?)|passport (?:number|no\.?))(?: is)? "

@@ -44,7 +44,6 @@ SESSIONS: Final[tuple[Detector, ...]] = (
         id="kept-cookie",
         kind=Kind.TOKEN,
         why="The last cell of the line is a cookie that a browser or curl has kept.",
-        keywords=("true\t", "false\t"),
         starts=("true\t", "false\t"),
         expression=r"(?:TRUE|FALSE)\t/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?P<value>[^\s\"'`\\]{12,4096})",
         example=(".example.com\tTRUE\t/\tFALSE\t0\tsid\t", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J"),

@@ -34,7 +34,6 @@ def row(name: str, prefix: str, body: str, made: str) -> Detector:
         id=f"vendor-{name}",
         kind=Kind.TOKEN,
         why=f"A token in the form that {name} issues gives its holder access.",
-        keywords=(lead.lower(),),
         starts=(lead.lower(),),
         expression=rf"(?<![A-Za-z0-9])(?P<value>{prefix}{body})(?![A-Za-z0-9])",
         example=(*_split(lead), made),
@@ -49,7 +48,6 @@ def marked(name: str, mark: str, back: str, expression: str, *made: str) -> Dete
         id=f"vendor-{name}",
         kind=Kind.TOKEN,
         why=f"A token in the form that {name} issues gives its holder access.",
-        keywords=(mark,),
         starts=(mark,),
         back=back,
         expression=rf"(?<![A-Za-z0-9])(?P<value>{expression})(?![A-Za-z0-9])",
@@ -221,7 +219,6 @@ ISSUERS: Final[tuple[Detector, ...]] = (
         id="vendor-discord",
         kind=Kind.TOKEN,
         why="The token of a bot is the bot.",
-        keywords=(),
         needs=r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}",
         expression=(
             r"(?P<value>[MNO](?<![A-Za-z0-9][MNO])[A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_-])"
