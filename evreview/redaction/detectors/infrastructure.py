@@ -380,43 +380,28 @@ def _corporate(match: re.Match[str]) -> bool:
 
 PLACES: Final[tuple[Detector, ...]] = (
     Detector(
-        id="private-address",
-        kind=Kind.PRIVATE_ENDPOINT,
-        why="An address of a private network shows where the service stands.",
-        confirm=_address,
+        id="private-address", kind=Kind.PRIVATE_ENDPOINT,
+        why="An address of a private network shows where the service stands.", confirm=_address,
         starts=("10.", "192.168.", "172.", "169.254.", "100."),
         expression=(
             r"(?<![\w.-])(?P<value>(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
             r"|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d{1,3}){2})(?::\d{2,5})?)(?![\w-]|\.\d|/\d)"
         ),
-        example=("http://10.", "83.4.17", ":8443/health"),
-        counter_example=("http://192.0.2.17/health",),
+        example=("http://10.", "83.4.17", ":8443/health"), counter_example=("http://192.0.2.17/health",),
     ),
     Detector(
-        id="private-address-6",
-        kind=Kind.PRIVATE_ENDPOINT,
-        why="A unique local address shows where the service stands.",
-        starts=("fd", "fc", "fe80:"),
+        id="private-address-6", kind=Kind.PRIVATE_ENDPOINT,
+        why="A unique local address shows where the service stands.", starts=("fd", "fc", "fe80:"),
         expression=(
             r"(?i)(?<![\w:.])(?P<value>(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4})(?![\w:])"
         ),
-        example=("[fd3a:9c1", "e:77::42]"),
-        counter_example=("[2001:db8::42]",),
+        example=("[fd3a:9c1", "e:77::42]"), counter_example=("[2001:db8::42]",),
     ),
     Detector(
-        id="private-host",
-        kind=Kind.PRIVATE_ENDPOINT,
+        id="private-host", kind=Kind.PRIVATE_ENDPOINT,
         why="A host name that resolves only inside shows where the service stands.",
         starts=(
-            ".internal",
-            ".local",
-            ".corp",
-            ".intranet",
-            ".lan",
-            ".private",
-            ".home.arpa",
-            ".localdomain",
-            ".consul",
+            ".internal", ".local", ".corp", ".intranet", ".lan", ".private", ".home.arpa", ".localdomain", ".consul",
         ),
         back=r"[\w.-]{1,400}",
         expression=(
@@ -424,81 +409,53 @@ PLACES: Final[tuple[Detector, ...]] = (
             r"(?![\w(-]|\.\w)"
         ),
         example=("https://ledger-7.pay", ".int", "ernal/v1"),
-        counter_example=("threading.local keeps values per thread",),
-        confirm=_host,
+        counter_example=("threading.local keeps values per thread",), confirm=_host,
     ),
     Detector(
-        id="single-label-host",
-        kind=Kind.PRIVATE_ENDPOINT,
-        why="A host name without a domain resolves only inside.",
+        id="single-label-host", kind=Kind.PRIVATE_ENDPOINT, why="A host name without a domain resolves only inside.",
         starts=("http://", "https://", "ws://", "wss://"),
         expression=(
             r"(?i)(?:https?|wss?)://(?P<value>[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{2,5})?)(?=[/?#\s\"'`,)>\]|]|\\[n\"]|\Z)"
         ),
         example=("http://build", "server:8080/job"),
-        counter_example=("http://localhost:8080/ and http://<host>/ and https://host/",),
-        confirm=_single,
+        counter_example=("http://localhost:8080/ and http://<host>/ and https://host/",), confirm=_single,
     ),
     Detector(
-        id="corporate-host",
-        kind=Kind.PRIVATE_ENDPOINT,
+        id="corporate-host", kind=Kind.PRIVATE_ENDPOINT,
         why="The name says that the host stands inside a company's network.",
-        starts=("internal", "intranet", ".corp.", ".intra."),
-        back=r"[A-Za-z0-9.-]{1,200}",
+        starts=("internal", "intranet", ".corp.", ".intra."), back=r"[A-Za-z0-9.-]{1,200}",
         expression=(
             rf"(?i)(?<![\w.@-])(?:(?<=://)|(?<!/))(?P<value>(?:{_LABEL}\.){{0,4}}(?:(?:internal|intranet)(?:-[a-z0-9-]{{1,40}})?|{_LABEL}\.(?:corp|intra|internal|intranet))"
             rf"(?:\.{_LABEL}){{1,3}}(?::\d{{2,5}})?)(?![\w(-]|\.\w)"
         ),
         example=("https://orders.co", "rp.harbourline.fr/v1"),
-        counter_example=("https://internal-api.example.com/v1",),
-        confirm=_corporate,
+        counter_example=("https://internal-api.example.com/v1",), confirm=_corporate,
     ),
     Detector(
-        id="unix-path",
-        kind=Kind.FILE_PATH,
-        why="An absolute path names a person's or a server's folders.",
+        id="unix-path", kind=Kind.FILE_PATH, why="An absolute path names a person's or a server's folders.",
         starts=(
-            "/home/",
-            "/users/",
-            "/root/",
-            "/var/",
-            "/opt/",
-            "/srv/",
-            "/usr/src/",
-            "/app/",
-            "/private/",
-            "/mnt/",
-            "/data/",
-            "/builds/",
-            "/workspace/",
-            "/etc/",
-            "/usr/local/",
+            "/home/", "/users/", "/root/", "/var/", "/opt/", "/srv/", "/usr/src/", "/app/", "/private/", "/mnt/",
+            "/data/", "/builds/", "/workspace/", "/etc/", "/usr/local/",
         ),
         expression=(
             r"(?:(?<=file://)|(?<![\w.:/}~-]))(?P<value>/(?:home|Users)/[\w.-]{1,60}(?:/[\w.@+-]{1,100}){1,20}|/(?:root|var/(?:www|lib|log|task|opt)|srv|usr/src|private/var|mnt)"
             r"(?:/[\w.@+-]{1,100}){1,20}|/(?:opt|app|data|builds|workspace|etc|usr/local)(?:/[\w.@+-]{1,100}){0,20}/[\w@+-]{1,80}\.(?:py|js|ts|rb|php|java|go|rs|cs|c|cpp|jar|so|"
             r"conf|cfg|ini|env|log|sh|pem|key|sql|db))(?![\w{])"
         ),
-        example=("/home/ines/orders", "/handlers.py"),
-        counter_example=("GET /home/ines/orders",),
-        confirm=_path,
+        example=("/home/ines/orders", "/handlers.py"), counter_example=("GET /home/ines/orders",), confirm=_path,
     ),
     Detector(
-        id="windows-path",
-        kind=Kind.FILE_PATH,
-        why="An absolute path names a person's or a server's folders.",
-        starts=(":\\", ":/users/", ":/inetpub/", "\\\\"),
-        back=r"[A-Za-z]",
+        id="windows-path", kind=Kind.FILE_PATH, why="An absolute path names a person's or a server's folders.",
+        starts=(":\\", ":/users/", ":/inetpub/", "\\\\"), back=r"[A-Za-z]",
         expression=(
             # Escapes of JSON behind a letter and a colon are no folders, but for names that folders have.
             r"(?<![\w])(?!(?<=\\)[nrtbf]:)(?P<value>[A-Za-z]:(?:(?=\\(?i:te?mp|tools|tests?|builds?|bin|backups?|repos?|files|reports?|releases?|fonts)\\)"
             r"|(?!(?:\\(?:[nrtbf]|u00[01][0-9a-fA-F])[\w .@+-]*)+(?![\w .@+\\-])))\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{1,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"
             r"|(?<![\\:])(?:\\){2,4}[A-Za-z][\w.-]{1,60}(?:\\{1,2}[\w.@$+-]{2,80}){2,20})(?!\w|\\{1,2}\w)"
         ),
-        example=("C:\\Users\\ines", "\\orders\\app.cs"),
-        counter_example=("a:\\b",),
+        example=("C:\\Users\\ines", "\\orders\\app.cs"), counter_example=("a:\\b",),
     ),
-)
+)  # fmt: skip
 
 
 # Errors of databases (`DATABASES`): they show tables, columns, accounts, queries and the product.
@@ -514,12 +471,7 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "sql-error",
         "A database error shows tables, queries and the product.",
         (
-            "sqlstate",
-            "sqlsyntaxerrorexception",
-            "sqlexception",
-            "sqlcode",
-            "could not execute ",
-            "bad sql grammar",
+            "sqlstate", "sqlsyntaxerrorexception", "sqlexception", "sqlcode", "could not execute ", "bad sql grammar",
             "[sql: ",
         ),
         rf"SQLSTATE ?\[[^\]\n]{{1,20}}\]{REST}|(?:SQLSyntaxErrorException|SqlException)\b:?{REST}"
@@ -532,11 +484,7 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "An error of PostgreSQL shows tables, columns, constraints and accounts.",
         (
             *(
-                "relation ",
-                "column ",
-                "duplicate key ",
-                "insert or update on ",
-                "update or delete on ",
+                "relation ", "column ", "duplicate key ", "insert or update on ", "update or delete on ",
                 "null value in ",
             ),
             *("syntax error at or near", "psqlexception", "psycopg", "pg_query()", "role ", "password authentication "),
@@ -555,19 +503,12 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "An error of MySQL shows tables, columns, keys and accounts.",
         (
             *(
-                "you have an error in your sql",
-                "table '",
-                "unknown column '",
-                "error 1",
-                "duplicate entry '",
+                "you have an error in your sql", "table '", "unknown column '", "error 1", "duplicate entry '",
                 "mysqlexception",
             ),
             *(
-                "access denied for user '",
-                "cannot add or update a child",
-                "cannot delete or update a parent",
-                "mysql_",
-                "mysqli_",
+                "access denied for user '", "cannot add or update a child", "cannot delete or update a parent",
+                "mysql_", "mysqli_",
             ),
             *("unknown table '", "unknown database '", "data too long for column '"),
         ),
@@ -604,13 +545,8 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "sqlite-error",
         "An error of SQLite shows tables and columns.",
         (
-            "no such table: ",
-            "no such column: ",
-            "near ",
-            "unique constraint failed",
-            "not null constraint failed",
-            "sqlite_",
-            "sqlite3.",
+            "no such table: ", "no such column: ", "near ", "unique constraint failed", "not null constraint failed",
+            "sqlite_", "sqlite3.",
         ),
         rf"(?i)no such (?:table|column): [\w.]{{1,100}}|near \\?\"[^\"\n]{{1,60}}\\?\": syntax error|(?:UNIQUE|NOT NULL) constraint failed[: ]{{1,3}}[\w.]{{1,80}}(?:, [\w.]{{1,80}}){{0,8}}"
         rf"|SQLITE_(?:ERROR|CONSTRAINT\w{{0,20}}|BUSY|LOCKED|CORRUPT|MISUSE)\b:?{REST}|sqlite3\.\w{{1,40}}Error: {REST}",
@@ -622,18 +558,11 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "An error of a database shows collections, objects and the product.",
         (
             *(
-                "mongoservererror",
-                "duplicate key error",
-                "db::exception",
-                "sql compilation error",
+                "mongoservererror", "duplicate key error", "db::exception", "sql compilation error",
                 "error from server: code=",
             ),
             *(
-                "unconfigured table",
-                "wrongtype operation",
-                "invalid `prisma",
-                "informix error",
-                "sybase message",
+                "unconfigured table", "wrongtype operation", "invalid `prisma", "informix error", "sybase message",
                 "db2 sql error",
             ),
             *("dynamic sql error", "mongoerror"),
@@ -644,4 +573,4 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "E11000 duplicate key error collection: orders.rows index: _id_",
         "SQL compilation is quick",
     ),
-)
+)  # fmt: skip

@@ -116,19 +116,8 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "store-password",
         "The command line holds the password of a database or a server.",
         (
-            "mongo",
-            "sqlcmd ",
-            "bcp ",
-            "ipmitool ",
-            "unzip ",
-            "zip ",
-            "cqlsh ",
-            "lftp ",
-            "nodetool ",
-            "clickhouse-client ",
-            "influx ",
-            "xfreerdp ",
-            "wfreerdp ",
+            "mongo", "sqlcmd ", "bcp ", "ipmitool ", "unzip ", "zip ", "cqlsh ", "lftp ", "nodetool ",
+            "clickhouse-client ", "influx ", "xfreerdp ", "wfreerdp ",
         ),
         rf"(?<![\w./-])(?:mongo(?:sh|dump|restore|import|export)? {_REST}-p[ =]|(?:sqlcmd|bcp|ipmitool|unzip|zip) {_REST}-P ?"
         rf"|lftp {_REST}-u {WORD}?,|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password |[xw]freerdp {_REST}/p:){GIVEN}",
@@ -140,14 +129,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "password-command",
         "The command sets the password that stands in it.",
         (
-            "htpasswd ",
-            "add_user ",
-            "change_password ",
-            "net user ",
-            "net use ",
-            "useradd ",
-            "usermod ",
-            "nmcli ",
+            "htpasswd ", "add_user ", "change_password ", "net user ", "net use ", "useradd ", "usermod ", "nmcli ",
             "rootpw ",
         ),
         rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{WORD} )??{WORD} (?=[^\s\0]{{1,200}}(?:\s*(?:$|\n|\0)|\\n| ?[|>;&]))"
@@ -247,16 +229,8 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "password-directive",
         "The directive of the configuration takes a password.",
         (
-            "bindpw",
-            "requirepass",
-            "masterauth",
-            "rootpw",
-            "masteruser",
-            "sasl_password",
-            "auth ",
-            "user ",
-            "username ",
-            "login ",
+            "bindpw", "requirepass", "masterauth", "rootpw", "masteruser", "sasl_password", "auth ", "user ",
+            "username ", "login ",
         ),
         r"(?m)(?<![\w.-])(?:(?:(?i:bindpw|requirepass|masterauth|rootpw|masteruser-password|sasl_password)|AUTH [\w.@-]{1,64})[ \t]{1,8}"
         r"|(?:user(?:name)?|login)[ \t]{1,8}[\w.@-]{1,100}[ \t]*\n[ \t]*pass(?:word|wd)?[ \t]{1,8})\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})\\?[\"']?(?=[ \t]*(?:$|\n|\\n|#))",
@@ -277,17 +251,8 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "connect-arguments",
         "The third argument of the call is the password of the account.",
         (
-            "ftp(",
-            "ftp_tls(",
-            "connection(",
-            "getconnection(",
-            "pdo(",
-            "mysqli",
-            "sequelize(",
-            "plainauth(",
-            "create_user(",
-            "create_superuser(",
-            "createuser(",
+            "ftp(", "ftp_tls(", "connection(", "getconnection(", "pdo(", "mysqli", "sequelize(", "plainauth(",
+            "create_user(", "create_superuser(", "createuser(",
         ),
         rf"(?:getConnection|(?<![\w])(?:FTP(?:_TLS)?|Connection)|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{PLACED},\s{{0,20}}{PLACED},\s{{0,20}}(?:password=)?"
         + QUOTED,
@@ -296,28 +261,21 @@ LOGINS: Final[tuple[Detector, ...]] = (
         'getConnection(url, "orders", "password")',
     ),
     Detector(
-        id="password-array",
-        kind=Kind.CREDENTIAL,
-        why="Where keys are read, characters in an array are a password.",
-        starts=(".tochararray()",),
-        back=r"\"[^\"\n]{4,200}\"",
+        id="password-array", kind=Kind.CREDENTIAL, why="Where keys are read, characters in an array are a password.",
+        starts=(".tochararray()",), back=r"\"[^\"\n]{4,200}\"",
         expression=r"\"(?P<value>[^\"\\\n]{4,200})\\?\"\.toCharArray\(\)",
         example=('keyStore.load(in, "', 'q7Rx2Lv9tB".toCharArray())'),
-        counter_example=('for (char c : "q7Rx2Lv9tB".toCharArray())',),
-        confirm=_array,
+        counter_example=('for (char c : "q7Rx2Lv9tB".toCharArray())',), confirm=_array,
     ),
     Detector(
-        id="asked-password",
-        kind=Kind.CREDENTIAL,
-        why="A script sends it when it is asked for a password.",
+        id="asked-password", kind=Kind.CREDENTIAL, why="A script sends it when it is asked for a password.",
         starts=("expect",),
         expression=(
             r"(?i)expect[ (]{1,3}[^\n\0]{0,40}(?:password|passphrase)[^\n\0]{0,20}\n[ \t]{0,20}(?:[\w.]{1,20}\.)?send(?:line)?[ (]{1,2}(?:-- )?\\?[\"']"
             r"(?P<value>[^\"'\\\n\0]{4,200})"
         ),
         example=('expect "password:"\nsend "', 'q7Rx2Lv9tB\\r"'),
-        counter_example=('expect "password:"\nsend "$PASSWORD\\r"',),
-        confirm=_given,
+        counter_example=('expect "password:"\nsend "$PASSWORD\\r"',), confirm=_given,
     ),
     row(
         "login-arguments",
@@ -331,20 +289,11 @@ LOGINS: Final[tuple[Detector, ...]] = (
         'session.auth = ("user", "password")',
     ),
     Detector(
-        id="sql-password",
-        kind=Kind.CREDENTIAL,
-        why="The statement sets or compares the password of an account.",
+        id="sql-password", kind=Kind.CREDENTIAL, why="The statement sets or compares the password of an account.",
         keywords=("password", "identified "),
         starts=(
-            "password '",
-            "password n'",
-            "password('",
-            "password (",
-            "password for ",
-            "identified by ",
-            "passwd(",
-            "create user ",
-            "alter user ",
+            "password '", "password n'", "password('", "password (", "password for ", "identified by ", "passwd(",
+            "create user ", "alter user ",
         ),
         expression=(
             r"(?i)passw(?:or)?d(?: ?\( ?|[ \t]{1,8}(?:for [^\n=\0]{1,100}= ?(?:password ?\( ?)?)?)(?:old_)?n?'(?P<value>[^'\n\\]{4,200})'"
@@ -352,26 +301,20 @@ LOGINS: Final[tuple[Detector, ...]] = (
             r"|(?:create|alter) user [\w.\"$#]{1,100} identified by (?P<value_c>[\w$#!?]{4,100})"
         ),
         example=("ALTER ROLE orders PASS", "WORD 'q7Rx", "2Lv9tB'"),
-        counter_example=("the field password 'required'",),
-        confirm=statement,
+        counter_example=("the field password 'required'",), confirm=statement,
     ),
     Detector(
-        id="login-file",
-        kind=Kind.CREDENTIAL,
-        why="Behind machine and login stands the password.",
+        id="login-file", kind=Kind.CREDENTIAL, why="Behind machine and login stands the password.",
         starts=("machine ", "machine\t", "default login "),
         expression=(
             r"(?:machine\s{1,8}[^\s\0]{1,200}\s{1,40}(?:login\s{1,8}[^\s\0]{1,100}\s{1,40})?|default login [^\s\0]{1,100}\s{1,40})"
             r"(?:account \S{1,100}\s{1,40})?passw(?:or)?d\s{1,8}\\?\"?(?P<value>[^\s\"`\\\0]{3,200})"
         ),
         example=("machine api.example.com login orders pass", "word q7Rx", "2Lv9tB"),
-        counter_example=("machine api.example.com login orders password <password>",),
-        confirm=_given,
+        counter_example=("machine api.example.com login orders password <password>",), confirm=_given,
     ),
     Detector(
-        id="password-default",
-        kind=Kind.SECRET,
-        why="The value that is taken when none is given is a secret too.",
+        id="password-default", kind=Kind.SECRET, why="The value that is taken when none is given is a secret too.",
         keywords=WORDS,
         starts=("pass", "pwd", "secret", "token", "api", "access", "private", "signing", "encryption", "credential"),
         expression=(
@@ -382,7 +325,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         counter_example=('add_argument("--password", default="changeme1")',),
         confirm=lambda match: is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL),
     ),
-)
+)  # fmt: skip
 
 
 # An account with its password beside it: two options of a command, two words of a sentence, an address of a driver.

@@ -88,25 +88,16 @@ def _customer(match: re.Match[str]) -> bool:
 
 PERSONAL: Final[tuple[Detector, ...]] = (
     Detector(
-        id="mail-address",
-        kind=Kind.PERSONAL_DATA,
-        why="A mail address names a person; artifacts name roles.",
-        starts=_AT,
-        back=r"[\w.%+-]{1,64}",
+        id="mail-address", kind=Kind.PERSONAL_DATA, why="A mail address names a person; artifacts name roles.",
+        starts=_AT, back=r"[\w.%+-]{1,64}",
         expression=(
             r"(?P<value>[\w.%+-]{1,64}[@\uff20\ufe6b](?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-zA-Z0-9-]{2,59}))(?![\w@-])"
         ),
-        example=("ines.moreau", "@", "harbourline.fr"),
-        counter_example=("orders@example.com",),
-        confirm=_mail,
+        example=("ines.moreau", "@", "harbourline.fr"), counter_example=("orders@example.com",), confirm=_mail,
     ),
     Detector(
-        id="mailbox-name",
-        kind=Kind.PERSONAL_DATA,
-        why="The name in front of a mail address is a person's.",
-        keywords=("@",),
-        starts=("<",),
-        needs=r"<[A-Za-z0-9._%+-]{1,64}@",
+        id="mailbox-name", kind=Kind.PERSONAL_DATA, why="The name in front of a mail address is a person's.",
+        keywords=("@",), starts=("<",), needs=r"<[A-Za-z0-9._%+-]{1,64}@",
         back=r" ?(?:[\w'’.-]{0,30}[A-ZÀ-Þ] ){1,3}[\w'’.-]{1,30}[A-ZÀ-Þ]",
         expression=(
             r"(?P<value>[A-ZÀ-Þ][\w'’.-]{1,30}(?: [A-ZÀ-Þ][\w'’.-]{0,30}){1,3}) ?<[A-Za-z0-9._%+-]{1,64}@(?P<host>[A-Za-z0-9.-]{3,200})>"  # noqa: E501
@@ -116,79 +107,54 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         confirm=lambda match: not reserved_host(match["host"]),
     ),
     Detector(
-        id="phone-number",
-        kind=Kind.PERSONAL_DATA,
-        why="An international phone number reaches a person.",
+        id="phone-number", kind=Kind.PERSONAL_DATA, why="An international phone number reaches a person.",
         starts=("+",),
         expression=(
             r"(?<![\w.+/-])(?P<value>\+[1-9](?:\d{9,14}|\d{0,2}(?:(?:[ .()/-]{1,3}\d{1,8}){2,7}|[ .()/-]\d{8,12})))"
             r"(?![\w-])"
         ),
-        example=("+33 64", " 48 21 73 90"),
-        counter_example=("+1 202-555-0143",),
-        confirm=_phone,
+        example=("+33 64", " 48 21 73 90"), counter_example=("+1 202-555-0143",), confirm=_phone,
     ),
     Detector(
-        id="bracketed-phone",
-        kind=Kind.PERSONAL_DATA,
-        why="A number with its area in brackets reaches a person.",
-        keywords=("(",),
-        expression=r"(?P<value>\((?<!\w\()\d{3}\) ?\d{3}-\d{4})(?![\w-])",
-        example=("(415) 5", "59-2671"),
-        counter_example=("(415) 555-0143",),
-        confirm=_phone,
+        id="bracketed-phone", kind=Kind.PERSONAL_DATA, why="A number with its area in brackets reaches a person.",
+        keywords=("(",), expression=r"(?P<value>\((?<!\w\()\d{3}\) ?\d{3}-\d{4})(?![\w-])",
+        example=("(415) 5", "59-2671"), counter_example=("(415) 555-0143",), confirm=_phone,
     ),
     Detector(
-        id="keyed-phone",
-        kind=Kind.PERSONAL_DATA,
+        id="keyed-phone", kind=Kind.PERSONAL_DATA,
         why="The name in front of the value says that it is a phone number.",
-        starts=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
-        named=True,
+        starts=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"), named=True,
         expression=(
             r"(?i)(?:phone|(?<![A-Za-z])(?:telefon|tel|mobile|fax|cell|msisdn|handy))(?:[ _-]?(?:number|nummer|no|nr))?\\?[\"']?(?:\s{0,3}[:=]\s{0,3}\\?[\"']?|>)(?P<value>\+?[0-9(][0-9 ()./-]{7,20}[0-9])"  # noqa: E501
         ),
-        example=("phone: 0", "6 48 21 73 90"),
-        counter_example=("phone: 202-555-0143",),
-        confirm=_phone,
+        example=("phone: 0", "6 48 21 73 90"), counter_example=("phone: 202-555-0143",), confirm=_phone,
     ),
     Detector(
-        id="card-number",
-        kind=Kind.PERSONAL_DATA,
-        why="A payment card number, its check digit right.",
+        id="card-number", kind=Kind.PERSONAL_DATA, why="A payment card number, its check digit right.",
         expression=(
             r"(?P<value>[2-6](?<![\w.-][2-6])(?:(?:(?<!2)\d|(?<=2)[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}"
             r"|(?<=3)\d{3}[ -]?\d{6}[ -]?\d{4,5}))(?![\w-])(?!\.\d)"
         ),
-        example=("4929 7183 ", "4415 2068"),
-        counter_example=("4111 1111 1111 1111",),
-        confirm=_card,
+        example=("4929 7183 ", "4415 2068"), counter_example=("4111 1111 1111 1111",), confirm=_card,
     ),
     Detector(
-        id="iban",
-        kind=Kind.PERSONAL_DATA,
-        why="An account number, its check digits right.",
+        id="iban", kind=Kind.PERSONAL_DATA, why="An account number, its check digits right.",
         expression=(
             r"(?P<value>[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
         ),
-        example=("DE75 5121 0800 ", "1245 1261 99"),
-        counter_example=("GB82 WEST 1234 5698 7654 32",),
-        confirm=_iban,
+        example=("DE75 5121 0800 ", "1245 1261 99"), counter_example=("GB82 WEST 1234 5698 7654 32",), confirm=_iban,
     ),
     Detector(
-        id="customer-identifier",
-        kind=Kind.CUSTOMER_IDENTIFIER,
+        id="customer-identifier", kind=Kind.CUSTOMER_IDENTIFIER,
         why="The name in front of the value says that it identifies one customer.",
-        starts=("customer", "account", "subscriber", "patient", "member", "user"),
-        named=True,
+        starts=("customer", "account", "subscriber", "patient", "member", "user"), named=True,
         expression=(
             r"(?i)(?<![A-Za-z])(?:customer|account|subscriber|patient|member|user)[ _-]?(?:id|identifier|number|no|ref)\\?[\"']?"  # noqa: E501
             r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>[A-Za-z0-9][A-Za-z0-9_-]{3,63})(?![\w-]|[(.]\w)"
         ),
-        example=("customer_", "id=", "C-48213977"),
-        counter_example=("customer_id: string",),
-        confirm=_customer,
+        example=("customer_", "id=", "C-48213977"), counter_example=("customer_id: string",), confirm=_customer,
     ),
-)
+)  # fmt: skip
 
 
 # Numbers that states give to people, with the check digits that tell them from other numbers.
@@ -394,35 +360,24 @@ def _forms(numbers: tuple[Number, ...], every: str) -> str:
 
 NATIONAL: Final[tuple[Detector, ...]] = (
     Detector(
-        id="national-number",
-        kind=Kind.PERSONAL_DATA,
-        why="A state's number for one person, its check digits right.",
+        id="national-number", kind=Kind.PERSONAL_DATA, why="A state's number for one person, its check digits right.",
         expression=rf"(?P<value>[0-9](?<![\w.+/-][0-9])(?=\d)(?:{_forms(DIGITS, _DIGIT)}))(?![\w-])(?!\.\d)",
-        example=("85.07.30", "-033.28"),
-        counter_example=("85.07.30-033.29",),
+        example=("85.07.30", "-033.28"), counter_example=("85.07.30-033.29",),
         confirm=lambda match: _right(DIGITS, match),
     ),
     Detector(
-        id="national-code",
-        kind=Kind.PERSONAL_DATA,
-        why="A state's number for one person, its check letter right.",
+        id="national-code", kind=Kind.PERSONAL_DATA, why="A state's number for one person, its check letter right.",
         expression=rf"(?P<value>[A-Z](?<![\w.+/-][A-Z])(?=[A-Z0-9-])(?:{_forms(LETTERS, _LETTER)}))(?![\w-])",
-        example=("RSSMRA85T", "10A562S"),
-        counter_example=("RSSMRA85T10A562T",),
+        example=("RSSMRA85T", "10A562S"), counter_example=("RSSMRA85T10A562T",),
         confirm=lambda match: _right(LETTERS, match),
     ),
     Detector(
-        id="keyed-national-number",
-        kind=Kind.PERSONAL_DATA,
-        why="The name in front of the value says that a state gave it to one person.",
-        starts=_KEYWORDS,
-        named=True,
+        id="keyed-national-number", kind=Kind.PERSONAL_DATA,
+        why="The name in front of the value says that a state gave it to one person.", starts=_KEYWORDS, named=True,
         expression=(
             rf"(?i)(?<![A-Za-z])(?:{_NAMES})\\?[\"']?(?:\s{{0,3}}[:=]\s{{0,3}}\\?[\"']?|>)"
             r"(?P<value>[A-Z0-9][A-Z0-9]{0,3}(?:[ ./-]?[A-Z0-9]{1,12}){1,6})(?![\w-]|[(.]\w)"
         ),
-        example=('"ssn": "482-', '91-7364"'),
-        counter_example=("ssn: 123-45-6789",),
-        confirm=_keyed,
+        example=('"ssn": "482-', '91-7364"'), counter_example=("ssn: 123-45-6789",), confirm=_keyed,
     ),
-)
+)  # fmt: skip

@@ -216,18 +216,15 @@ ISSUERS: Final[tuple[Detector, ...]] = (
     ),
     marked("twitter", "a" * 22, "", "A{22}[A-Za-z0-9%]{60,120}", "", "A" * 22, _LONG[:86]),
     Detector(
-        id="vendor-discord",
-        kind=Kind.TOKEN,
-        why="The token of a bot is the bot.",
+        id="vendor-discord", kind=Kind.TOKEN, why="The token of a bot is the bot.",
         needs=r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}",
         expression=(
             r"(?P<value>[MNO](?<![A-Za-z0-9][MNO])[A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_-])"
         ),
         example=("MTA4", BODY[:20], ".k2Lv9t.", BODY[10:48]),
-        counter_example=("MTA4", "x" * 20, ".k2Lv9t.", "x" * 38),
-        confirm=drawn,
+        counter_example=("MTA4", "x" * 20, ".k2Lv9t.", "x" * 38), confirm=drawn,
     ),
-)
+)  # fmt: skip
 
 
 # Tokens with a vendor's own prefix, one row each.
