@@ -283,14 +283,12 @@ def target_of(modules: Modules, scope: Scope, given: ast.expr) -> Resolved:
     made = modules.called(scope, given)
     inner = modules.body(made) if isinstance(made, Definition) else None
     if inner is None or not isinstance(made, Definition) or isinstance(made.node, ast.ClassDef):
-        return (
-            Definition(given, scope, "", given) if isinstance(made, Definition) or _is_scheme(modules, made) else made
-        )
+        return Definition(given, scope, "", given) if isinstance(made, Definition) or _is_scheme(made) else made
     value = next(modules.returned(inner), None)
     return modules.resolve(inner, value) if value is not None else None
 
 
-def _is_scheme(modules: Modules, made: Resolved) -> bool:
+def _is_scheme(made: Resolved) -> bool:
     return isinstance(made, External) and made.name.startswith("fastapi.security.")
 
 

@@ -147,10 +147,10 @@ def mark_of(
     spot = Spot(first.item, first.first, max(first.last, getattr(last, "end_lineno", 0) or 0), first.path)
     marked = _in_default(modules, scope, default)
     if marked is not None and default is not None:
-        return _marked(modules, Mark(name, marked, scope, spot, annotation, default, scope), True)  # type: ignore[arg-type]
+        return _marked(Mark(name, marked, scope, spot, annotation, default, scope), True)  # type: ignore[arg-type]
     for where, call, kind in in_annotation(modules, scope, annotation):
         mark = Mark(name, kind, scope, spot, annotation, call, where, default, default is None)
-        return _marked(modules, mark, False)
+        return _marked(mark, False)
     required = default is None or _ellipsis(default)
     return Mark(name, "", scope, spot, annotation, None, None, None if required else default, required)
 
@@ -184,7 +184,7 @@ def in_annotation(
             yield where, call, called.last
 
 
-def _marked(modules: Modules, mark: Mark, in_default: bool) -> Mark:
+def _marked(mark: Mark, in_default: bool) -> Mark:
     if mark.kind in DEPENDS or mark.call is None:
         return mark
     default = mark.default

@@ -47,7 +47,6 @@ _PEOPLE: Final = r"(?i)(?:user|login|account|card|customer|member|employee|holde
 _PINS: Final = (*(f"{sign}pin" for sign in ",;\t|"), "| pin", *(f"pin{sign}" for sign in ",;\t|"), "pin |")
 _LEAST_PIN, _LONGEST_PIN = 4, 8
 _ROWS: Final = 5_000
-_RULE: Final = r"[\s|:+-]+\Z"
 _COPY: Final = (
     r"(?i)copy\s{1,8}[\w.\"]{1,120}\s{0,8}\((?P<names>[^()\0]{1,2000})\)\s{1,8}from\s{1,8}stdin[^\n\0]{0,200}\n"
 )
