@@ -24,9 +24,18 @@ from typing import IO, Final
 from evreview.core.errors import bad_input
 from evreview.core.temporary_folder import TemporaryFolder
 from evreview.redaction.redactor import Redactor
-from evreview.sandbox.command import MACHINES, TOOLS, Handles, Host, Machine, command_line, contents, filter_program
+from evreview.sandbox.command import (
+    MACHINES,
+    TOOLS,
+    Handles,
+    Host,
+    Machine,
+    SyscallWatch,
+    command_line,
+    contents,
+    filter_program,
+)
 from evreview.sandbox.model import Output, Ran, Sandbox, Stopped
-from evreview.sandbox.syscall_trace import SyscallWatch
 
 _ROOT_FOLDERS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM: Final = ("/usr", "/etc/ld.so.cache")
