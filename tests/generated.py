@@ -181,7 +181,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
     "docs/redaction.md": redaction_page,
-    "evreview/redaction/learned_values.py": own_words,
+    "evreview/redaction/own_words.py": own_words,
     "docs/reference.md": reference_page,
     "docs/security-controls.md": controls_page,
     "docs/security-leads.md": leads_page,

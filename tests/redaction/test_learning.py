@@ -9,7 +9,8 @@ from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.redaction import learned_values as distinct_lines
 from evreview.redaction.detector import Detector
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.learned_values import Distinct, is_own
+from evreview.redaction.learned_values import Distinct
+from evreview.redaction.own_words import is_own
 from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import scan
 from tests.all_cases import all_cases
