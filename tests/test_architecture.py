@@ -31,6 +31,7 @@ IO_MODULES = {
     "evreview/report/template_environment.py",
     "evreview/report/writer.py",
     "evreview/report/validate_output_files.py",
+    "evreview/sandbox/host.py",
     "evreview/sandbox/helper.py",
     "evreview/kinds/protobuf/compiler.py",
     "evreview/sandbox/route_listing.py",

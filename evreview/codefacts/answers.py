@@ -214,7 +214,7 @@ def _writes(modules: Modules, event: Event, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or name not in WRITING_CALLS:
         return False
     if name in CHANGING:  # told with the stores where it is a container of a module
-        if _local_container(event, call.func) or outlives(modules, event.frame, call.func.value):
+        if _local_container(modules, event, call.func) or outlives(modules, event.frame, call.func.value):
             return False
         return False
     return not isinstance(call.func.value, ast.Constant | ast.Dict | ast.List | ast.Set)
@@ -230,7 +230,7 @@ def _named_for_it(called: Resolved, name: str) -> bool:
     return name.lower().lstrip("_").partition("_")[0] in words and not name[:1].isupper()
 
 
-def _local_container(event: Event, function: ast.Attribute) -> bool:
+def _local_container(modules: Modules, event: Event, function: ast.Attribute) -> bool:
     """True for `seen.add(x)` on a list, set or dict that the function itself made."""
     if not isinstance(function.value, ast.Name):
         return False

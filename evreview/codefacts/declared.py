@@ -177,11 +177,15 @@ class Shown:
     spot: Spot
 
 
+def _any_schema(_: Json) -> bool:
+    return True
+
+
 def declared_facts(
     records: Sequence[Cited[DeclaredCode]],
     sources: Sequence[SourceText],
     routes: Sequence[Route] = (),
-    is_schema: Callable[[Json], bool] = lambda _: True,
+    is_schema: Callable[[Json], bool] = _any_schema,
 ) -> tuple[CodeFacts, tuple[Problem, ...]]:
     """One route of framework `declared` per operation that facts name, and every fact that does not hold.
 

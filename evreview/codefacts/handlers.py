@@ -37,7 +37,7 @@ from evreview.codefacts.control_flow import (
     value_in,
 )
 from evreview.codefacts.decorators import hands_on, known
-from evreview.codefacts.guards.conditional import inline_guards, pierced, untold
+from evreview.codefacts.guards.conditional import pierced, untold
 from evreview.codefacts.guards.denials import asked, refusals_meant
 from evreview.codefacts.guards.framework_conventions import (
     RATE_STATUSES,
@@ -45,6 +45,7 @@ from evreview.codefacts.guards.framework_conventions import (
     asked_for,
     called_guards,
 )
+from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.model import (
     ACCESS_BY_STATUS,
     AccessKind,

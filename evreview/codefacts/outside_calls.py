@@ -211,7 +211,7 @@ class Receivers:
         if isinstance(cls, Definition):
             return DATA
         if found.node.annotation is not None:
-            return self._annotated(found.scope, unwrapped(found.node.annotation) or found.node.annotation)
+            return self._annotated(found.scope, _plain(found.node.annotation))
         if found.scope is frame.scope and frame.depth == 0:
             return self._default(found, hops)
         sites = arguments_given(self.modules, found)
@@ -243,6 +243,10 @@ def _root(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _plain(annotation: ast.expr) -> ast.expr:
+    return unwrapped(annotation) or annotation
 
 
 def _names(node: ast.AST) -> Iterator[str]:

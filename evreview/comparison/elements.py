@@ -34,9 +34,9 @@ from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
 from evreview.comparison.wire_forms import canonical, element_form, same
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Form, Json, Role
-from evreview.messages.admission import sent_as, sent_before
+from evreview.messages.credentials import sent_as, sent_before
 from evreview.messages.encoding_defaults import EXPLODE, STYLE, demanded, encoded, follows_style, part_type
-from evreview.messages.routing import ServerAddresses, inherited, spelled_out
+from evreview.messages.server_addresses import ServerAddresses, inherited, spelled_out
 from evreview.schema.view import value_sub
 from evreview.schema.wire_text import admits_binary_payload, is_binary_payload, refuses_nothing
 

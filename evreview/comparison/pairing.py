@@ -13,7 +13,7 @@ from evreview.comparison.noise import without_version
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Direction, Json, Role
-from evreview.schema.discriminators import fixed_value
+from evreview.schema.branch_labels import fixed_value
 from evreview.schema.view import SchemaView, Sub, value_sub
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
-from evreview.core.document_text import parse_text
+from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.json_pointer import Step, follow, pointer
 from evreview.core.vocabulary import ABSENT, EvidenceId, Form, Json
@@ -149,6 +149,25 @@ def resolve(bundle: Bundle, citation: Citation) -> str | None:
     if locator in ("", "#"):
         return item.content
     return _quoted(_at(item.content, locator[1:])) if locator.startswith("#/") else None
+
+
+def on_line(bundle: Bundle, citation: Citation) -> Citation:
+    """The same place by its line, which is short: where the item's own text has several lines and tells it.
+
+    A document of one line is cited bare; what is no pointer into the item's own text stays as it is.
+    """
+    item = bundle.items.get(citation.id)
+    if item is None or not citation.locator.startswith("#/"):
+        return citation
+    if "\n" not in item.content.strip():
+        return Citation(citation.id)
+    line = _line_at(item.content, citation.locator[1:])
+    return citation if line is None else at_lines(citation.id, line)
+
+
+@lru_cache(maxsize=4096)
+def _line_at(content: str, where: str) -> int | None:
+    return line_of(content.encode("utf-8", "replace"), unquote(where))
 
 
 def _lines(content: str, locator: str) -> str | None:

@@ -21,15 +21,14 @@ from evreview.messages.parameter_styles import (
     NoCodec,
     NotOnWire,
     Style,
-    TypeOutline,
     claims,
     delimiter,
     from_pairs,
-    readings,
     style_of,
     text_of,
     to_pairs,
 )
+from evreview.messages.value_types import TypeOutline, readings
 
 _PLAIN: Final = "text/plain"
 _OCTETS: Final = "application/octet-stream"

@@ -11,7 +11,7 @@ from evreview.core.json_text import names_in, sorted_text
 from evreview.core.vocabulary import Direction, Json
 from evreview.messages.media_types import is_json
 from evreview.messages.message import Violation, placed
-from evreview.messages.parameter_styles import TypeOutline, outline
+from evreview.messages.value_types import TypeOutline, outline
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Ask, SchemaCheck, SchemaError
 

@@ -12,6 +12,14 @@ from evreview.redaction.scanner import WITHHELD
 from evreview.redaction.sinks import CleanRecords, redact_logs
 
 __all__ = [
-    "DETECTORS", "WITHHELD", "Clean", "CleanRecords", "Detector", "Kind", "RedactionFinding", "Redactor",
-    "redact_logs", "visible",
-]  # fmt: skip
+    "DETECTORS",
+    "WITHHELD",
+    "Clean",
+    "CleanRecords",
+    "Detector",
+    "Kind",
+    "RedactionFinding",
+    "Redactor",
+    "redact_logs",
+    "visible",
+]

@@ -243,6 +243,18 @@ def _base32(bare: str) -> str:
         return ""
 
 
+def _pairs(run: str) -> str:
+    return _plain(bytes.fromhex(re.sub(r"[^0-9A-Fa-f]", "", re.sub(r"0[xX]", "", run))))
+
+
+def _codes(run: str) -> str:
+    return "".join(map(chr, map(int, compiled(r"\d{2,3}").findall(run))))
+
+
+def _apart(run: str) -> str:
+    return run[::2]
+
+
 def _plain(data: bytes) -> str:
     """The text that the bytes are, "" when they are none."""
     form = "utf-16-le" if data[1::2].count(0) * 2 > len(data) - 2 else "utf-8"
@@ -264,17 +276,17 @@ _RUNS: Final[tuple[tuple[tuple[str, ...], str, Decode], ...]] = (
             ", ?0[xX]",
         ),
         r"(?<![0-9A-Za-z])(?:0[xX])?[0-9A-Fa-f]{2}(?:(?:[: ]|, ?)(?:0[xX])?[0-9A-Fa-f]{2}){7,4000}(?![0-9A-Za-z])",
-        lambda run: _plain(bytes.fromhex(re.sub(r"[^0-9A-Fa-f]", "", re.sub(r"0[xX]", "", run)))),
+        _pairs,
     ),
     (
         (r",[ ]?\d{2,3},[ ]?\d{2,3},", r"chr\(\d"),
         r"(?<![\w.])(?:chr\()?\d{2,3}\)?(?: ?[,+.] ?(?:chr\()?\d{2,3}\)?){7,4000}(?![\w.])",
-        lambda run: "".join(map(chr, map(int, compiled(r"\d{2,3}").findall(run)))),
+        _codes,
     ),
     (
         (r" [!-~] [!-~] [!-~] [!-~] ", r"-[!-~]-[!-~]-[!-~]-[!-~]-"),
         r"(?<!\S)[!-~](?:([ -])[!-~])(?:\1[!-~]){10,400}(?!\S)",
-        lambda run: run[::2],
+        _apart,
     ),
 )
 """What has to be found for the expression to be tried, the expression, and how its match is decoded."""

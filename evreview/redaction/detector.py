@@ -57,7 +57,7 @@ class Detector:
         id: kebab-case; never reused.
         kind: what a match is.
         why: why it may not be printed.
-        keywords: lower-case; the expression is tried only on texts that hold one of them; where it has none, `starts`.
+        keywords: lower-case; the expression is tried only on texts that hold one of them, or always when there is none.
         starts: lower-case; a match begins at one of them, or before it as far as `back` reads; () searches everywhere.
         back: what may stand in front of a start, matched on the text in reverse.
         expression: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match without one.
@@ -73,7 +73,7 @@ class Detector:
     id: str
     kind: Kind
     why: str
-    keywords: tuple[str, ...] = ()
+    keywords: tuple[str, ...]
     expression: str = ""
     find: Callable[[str, Sequence[int]], Iterable[tuple[int, int]]] | None = None
     example: tuple[str, ...] = field(repr=False)
@@ -89,11 +89,6 @@ class Detector:
     def pattern(self) -> re.Pattern[str]:
         """The compiled expression."""
         return compiled(self.expression)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The expression is tried only on texts that hold one of them, or always when there is none."""
-        return self.keywords or self.starts
 
     @property
     def sample(self) -> str:

@@ -40,12 +40,44 @@ _MARKS: Final = Words(
 )
 """What a value holds that says of itself that it is none."""
 _STANDS_IN: Final = "<[^>]*>|\\A[%\ufffd]\\w+%\\Z"
-_WORDS: Final = frozenset([
-    "string", "integer", "number", "boolean", "object", "array", "null", "none", "true", "false", "undefined",
-    "required", "optional", "apikey", "oauth2", "bearer", "basic", "header", "query", "cookie", "secret", "password",
-    "token", "passwd", "passphrase", "credential", "uuid", "base64", "sha256", "binary", "default", "unknown",
-    "insecure", "unsafe",
-])  # fmt: skip
+_WORDS: Final = frozenset(
+    [
+        "string",
+        "integer",
+        "number",
+        "boolean",
+        "object",
+        "array",
+        "null",
+        "none",
+        "true",
+        "false",
+        "undefined",
+        "required",
+        "optional",
+        "apikey",
+        "oauth2",
+        "bearer",
+        "basic",
+        "header",
+        "query",
+        "cookie",
+        "secret",
+        "password",
+        "token",
+        "passwd",
+        "passphrase",
+        "credential",
+        "uuid",
+        "base64",
+        "sha256",
+        "binary",
+        "default",
+        "unknown",
+        "insecure",
+        "unsafe",
+    ]
+)
 
 
 @lru_cache(maxsize=4096)

@@ -147,7 +147,7 @@ class Redactor:
         if (known := self._known.get(key)) is not None:
             self._noticed |= known.withheld
             return known
-        shown, hits = self._passed(visible(text), lambda text, hits: _replaced(*cut_locators(text, hits)), paths=paths)
+        shown, hits = self._passed(visible(text), _replaced_apart, paths=paths)
         result = self._withheld(shown, hits, paths=paths) if hits else CleanedText(Clean(shown))
         self._noticed |= result.withheld
         if paths and len(self._kept) < _REMEMBERED:
@@ -221,6 +221,10 @@ def _changed(value: Json, cleaned: Json) -> Iterator[str]:
             yield from _changed(part, other)
     elif value != cleaned:
         yield str(value)
+
+
+def _replaced_apart(text: str, hits: Iterable[SecretMatch]) -> str:
+    return _replaced(*cut_locators(text, hits))
 
 
 def _digest(text: str) -> bytes:

@@ -23,7 +23,7 @@ _BACK: Final = 400
 _ROOM: Final = 700
 _WORDS: Final = Words(word for detector in DETECTORS for word in (*detector.keywords, *detector.starts))
 _NUMBERS: Final = {word: number for number, word in enumerate(_WORDS.words)}
-_KEYWORDS: Final = tuple(frozenset(map(_NUMBERS.__getitem__, detector.words)) for detector in DETECTORS)
+_KEYWORDS: Final = tuple(frozenset(map(_NUMBERS.__getitem__, detector.keywords)) for detector in DETECTORS)
 _STARTS: Final = tuple(tuple(map(_NUMBERS.__getitem__, detector.starts)) for detector in DETECTORS)
 _LONGEST: Final = max(map(len, _WORDS.words))
 
@@ -60,7 +60,7 @@ class Text:
             self._whole
             or not keywords
             or not keywords.isdisjoint(self._places)
-            or any(word in self.lower for word in DETECTORS[number].words)
+            or any(word in self.lower for word in DETECTORS[number].keywords)
         )
 
     def starts(self, number: int) -> Sequence[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 from evreview.core.quoted_text import Text
@@ -19,11 +20,29 @@ DIRECTIONS: Final[Mapping[str, str]] = {
 }
 
 
+class PartLabel(StrEnum):
+    """What a part of a card tells."""
+
+    WHERE = "where"
+    REACHES = "reaches"
+    RELEASED = "released"
+    CANDIDATE = "candidate"
+    WHY = "why"
+    DIRECTION = "direction"
+    PLANES = "planes"
+    ACCEPTED = "accepted"
+    CLIENTS = "clients"
+    SHOWN_BY = "shown by"
+    MESSAGE = "message"
+    VALUE = "value"
+    REFUSED = "refused"
+
+
 @dataclass(frozen=True, slots=True)
 class CardPart:
     """One part of a card: its label, lines of words, and a value as JSON text, "" for none."""
 
-    label: str
+    label: PartLabel
     lines: tuple[Text, ...]
     code: str = ""
 
@@ -51,23 +70,25 @@ def card_of(row: LedgerRow, told: RowContext = NOTHING) -> Card:
 
 def _parts(row: LedgerRow, spoken: RowText, told: RowContext) -> Iterator[CardPart]:
     first, *steps = steps_of(row["address"]) or ["the document"]
-    yield CardPart("where", ((" > ".join([told.names.get(first, first), *steps]),),))
+    yield CardPart(PartLabel.WHERE, ((" > ".join([told.names.get(first, first), *steps]),),))
     if len(spoken.operations) > 1:
-        yield CardPart("reaches", tuple((name,) for name in spoken.operations))
-    for side, words in zip(("released", "candidate"), forms(row), strict=True):
+        yield CardPart(PartLabel.REACHES, tuple((name,) for name in spoken.operations))
+    for side, words in zip((PartLabel.RELEASED, PartLabel.CANDIDATE), forms(row), strict=True):
         yield _side(row, side, words)
-    yield CardPart("why", ((str(row["why"]),),))
+    yield CardPart(PartLabel.WHY, ((str(row["why"]),),))
     yield from _answers(row)
     if acceptance := row.get("acceptance"):
-        yield CardPart("accepted", ((_accepted(acceptance),),))
+        yield CardPart(PartLabel.ACCEPTED, ((_accepted(acceptance),),))
     if spoken.clients:
-        yield CardPart("clients", tuple((client,) for client in spoken.clients))
+        yield CardPart(PartLabel.CLIENTS, tuple((client,) for client in spoken.clients))
     proof: Any = row["proof"]
-    yield CardPart("shown by", ((f"{spoken.shown_by}: {proof['reason']}" if proof["reason"] else spoken.shown_by,),))
+    yield CardPart(
+        PartLabel.SHOWN_BY, ((f"{spoken.shown_by}: {proof['reason']}" if proof["reason"] else spoken.shown_by,),)
+    )
     yield from _witness(proof)
 
 
-def _side(row: LedgerRow, side: str, words: Text) -> CardPart:
+def _side(row: LedgerRow, side: PartLabel, words: Text) -> CardPart:
     form = row[side]
     place, line = str(row["locations"].get(side) or ""), row.get("lines", {}).get(side)
     file = place.partition("#")[0]
@@ -79,9 +100,11 @@ def _side(row: LedgerRow, side: str, words: Text) -> CardPart:
 def _answers(row: LedgerRow) -> Iterator[CardPart]:
     told = [f"{words}: {row[name]}" for name, words in DIRECTIONS.items() if row[name] != Tristate.NOT_APPLICABLE]
     if told:
-        yield CardPart("direction", ((", ".join(told),),))
+        yield CardPart(PartLabel.DIRECTION, ((", ".join(told),),))
     if row.get("planes"):
-        yield CardPart("planes", ((", ".join(f"{plane}: {verdict}" for plane, verdict in row["planes"].items()),),))
+        yield CardPart(
+            PartLabel.PLANES, ((", ".join(f"{plane}: {verdict}" for plane, verdict in row["planes"].items()),),)
+        )
 
 
 def _accepted(found: Mapping[str, Any]) -> str:
@@ -102,14 +125,16 @@ def _witness(proof: Mapping[str, Any]) -> Iterator[CardPart]:
     message = witness.get("message")
     if isinstance(message, Mapping) and isinstance(message.get("method"), str):
         body: Any = message.get("body") or {}
-        yield CardPart("message", tuple((line,) for line in (head, *_request(message)) if line), _body(body))
+        yield CardPart(PartLabel.MESSAGE, tuple((line,) for line in (head, *_request(message)) if line), _body(body))
     else:
         shown = next((witness[name] for name in ("message", "value") if name in witness), witness)
-        yield CardPart("message" if "message" in witness else "value", ((head,),) if head else (), in_json(shown))
+        yield CardPart(
+            PartLabel.MESSAGE if "message" in witness else PartLabel.VALUE, ((head,),) if head else (), in_json(shown)
+        )
     broken: Any = witness.get("violation") or {}
     if broken.get("keyword"):
         at = f"{broken.get('in', '')} {broken.get('at', '')}".strip()
-        yield CardPart("refused", ((f"{at} breaks {broken['keyword']} at {broken.get('place', '')}",),))
+        yield CardPart(PartLabel.REFUSED, ((f"{at} breaks {broken['keyword']} at {broken.get('place', '')}",),))
 
 
 def _request(message: Mapping[str, Any]) -> Iterator[str]:

@@ -24,8 +24,9 @@ RETURN: Final = "⏎"
 NOTHING: Final = "None recorded"
 """What the first cell of a table without rows says."""
 _MARKS: Final = re.compile(r"[\\`*_\[\]~$]")
-_START: Final = re.compile(r"(?:[#>+=-]|\d{1,9}[.)])")
+_START: Final = re.compile(r"(?:[#>+=-]|\d{1,9}[.)](?=\s|\Z))")
 _EVIDENCE: Final = re.compile(r"(?<![\w])[Ee]-?\d+\w*")
+_OWN_ID: Final = re.compile(r"[A-Za-z]-[0-9a-f]{8,64}")
 _LOCATOR_SAFE: Final = "/~{}=:$#.!*+@?%-_"
 
 
@@ -163,6 +164,17 @@ def _ours(part: str, *, in_cell: bool = False) -> str:
     lead, tail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
     inner = cell(part) if in_cell else prose(part)
     return f"{' ' if lead else ''}{inner}{' ' if tail and inner else ''}"
+
+
+def own_id(name: str) -> SafeMarkdown:
+    """An id that evreview made: letters, digits and a hyphen, which nothing reads as markup. Else prose."""
+    return SafeMarkdown(name) if _OWN_ID.fullmatch(name) else cell(name)
+
+
+def row_link(name: str, label: Text = ()) -> SafeMarkdown:
+    """A link to the card of an id, which is a heading of the same document; the id itself is the label by default."""
+    shown = cell_words(label) if label else own_id(name)
+    return SafeMarkdown(f"[{shown}](#{re.sub(r'[^a-z0-9-]', '', name.lower())})")
 
 
 def statement(value: Statement) -> SafeMarkdown:

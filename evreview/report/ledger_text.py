@@ -402,7 +402,7 @@ class _Overview:
         for part in card.parts:
             code = [line for each in part.code.splitlines() for line in wrapped(each, self.screen.width - _LABEL - 2)]
             words = [line for each in part.lines for line in wrapped(flat(each), self.screen.width - _LABEL - 2)]
-            label = part.label
+            label = str(part.label)
             for line in (*words, *code):
                 yield f"  {padded(label, _LABEL)}{line}"
                 label = ""

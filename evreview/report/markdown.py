@@ -31,7 +31,11 @@ cells as the header. A cell is
     An empty register keeps its header and has one row whose first cell starts with `None recorded`; its other cells may
     be `n/a`, and its Evidence cell cites what was read or says `none recorded`.
 
-No raw HTML (but that `<br>` in cells), no link, no image, no reference definition, no repr of an object, no `\\r`.
+A card is a heading of level 4 that is an id in lower case and nothing else (`#### d-64716209a0be`), so that every
+renderer makes the same anchor of it. `[D-64716209a0be](#d-64716209a0be)` leads to it: a link leads to a heading of the
+same document, all other links are errors.
+
+No raw HTML (but that `<br>` in cells), no image, no reference definition, no repr of an object, no `\\r`.
 """
 
 from __future__ import annotations
@@ -52,6 +56,8 @@ from evreview.evidence.item import Citation
 
 LABELS: Final = tuple(str(kind) for kind in StatementKind)
 BREAK: Final = "<br>"
+_ID: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}(?![\w-])")
+_ANCHOR: Final = re.compile(r"#([a-z])-([0-9a-f]{8,64})")
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]|\(([^()]*)\)")
 _LOOKS: Final = re.compile(r"(?<![\w.-])[Ee]-?\d+(?:[#:][^\s,]*)?\w*\Z")
@@ -78,7 +84,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prose:
-    """One paragraph or list item: its text without code spans (each stands as one space), labels in bold, its place."""
+    """One paragraph or list item: its text without code spans (each stands as one space), these, labels in bold."""
 
     text: str
     bold: tuple[tuple[int, str], ...]
@@ -86,6 +92,7 @@ class Prose:
     listed: bool
     heading: str
     block: int
+    spans: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -103,12 +110,16 @@ class Prose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One cell: its text without code and with code, its fragments (split at the breaks, no code), its code spans."""
+    """One cell: its text without code and with code, its fragments (split at the breaks, no code), its code spans.
+
+    `ids` are the ids that it names outside code: the one that it starts with, and those whose cards it links to.
+    """
 
     text: str
     full: str
     fragments: tuple[str, ...]
     spans: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +148,8 @@ class Document:
     tables: tuple[Table, ...]
     intrusions: tuple[tuple[str, str, int], ...]
     """What may not be there: kind (`html`, `link`, `image`), the text, the line."""
+    links: tuple[tuple[str, int], ...]
+    """The anchors that links lead to, with their lines."""
     literal_lines: frozenset[int]
     """1-based lines inside fences and indented code."""
 
@@ -194,6 +207,7 @@ def parse_document(text: str) -> Document:
         prose=tuple(walk.prose),
         tables=tuple(walk.tables),
         intrusions=tuple(walk.intrusions),
+        links=tuple(walk.links),
         literal_lines=frozenset(walk.literal),
     )
 
@@ -207,6 +221,7 @@ class _Walk:
         self.prose: list[Prose] = []
         self.tables: list[Table] = []
         self.intrusions: list[tuple[str, str, int]] = []
+        self.links: list[tuple[str, int]] = []
         self.literal: set[int] = set()
         self.table_end = -1
         self.block = 0
@@ -243,7 +258,15 @@ class _Walk:
     def _paragraph(self, inline: Token, start: int) -> None:
         text, bold = flat(inline.children or [])
         self.prose.append(
-            Prose(text=text, bold=bold, line=start + 1, listed=self.lists > 0, heading=self.heading, block=self.block)
+            Prose(
+                text=text,
+                bold=bold,
+                line=start + 1,
+                listed=self.lists > 0,
+                heading=self.heading,
+                block=self.block,
+                spans=tuple(child.content for child in inline.children or [] if child.type == "code_inline"),
+            )
         )
 
     def _intruders(self, inline: Token, *, in_cell: bool) -> None:
@@ -252,7 +275,11 @@ class _Walk:
             if child.type == "html_inline" and not (in_cell and child.content == BREAK):
                 self.intrusions.append(("html", child.content[:60], line))
             elif child.type == "link_open":
-                self.intrusions.append(("link", str(child.attrs.get("href", ""))[:60], line))
+                target = str(child.attrs.get("href", ""))
+                if target.startswith("#"):
+                    self.links.append((target[1:], line))
+                else:
+                    self.intrusions.append(("link", target[:60], line))
             elif child.type == "image":
                 self.intrusions.append(("image", str(child.attrs.get("src", ""))[:60], line))
 
@@ -310,9 +337,14 @@ def _piece(child: Token, *, code: bool) -> str:
 
 def _cell(children: list[Token]) -> Cell:
     text, _ = flat(children)
+    full = plain_text(children)
+    lead = _ID.match(full)
+    anchors = (str(child.attrs.get("href", "")) for child in children if child.type == "link_open")
+    linked = (f"{found[1].upper()}-{found[2]}" for anchor in anchors if (found := _ANCHOR.fullmatch(anchor)))
     return Cell(
         text=text,
-        full=plain_text(children),
+        full=full,
+        ids=tuple(dict.fromkeys([*([lead[0]] if lead else []), *linked])),
         fragments=tuple(part.strip() for part in text.split("\n")),
         spans=tuple(child.content for child in children if child.type == "code_inline"),
     )

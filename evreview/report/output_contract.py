@@ -137,7 +137,8 @@ class Beside(_Data):
 
     `key` names for columns of the table the register's member that tells its rows apart, `cells` the member whose value
     a cell holds. A key is the first code span of its cell, or the whole cell without one. Without keys the order tells.
-    A cell that matches `unless` prints no member yet.
+    A cell that matches `unless` prints no member yet. With `several` the one key column lists the ids of several rows
+    that are alike. Rows of the register whose members all match `may_miss` may be missing: they stand folded elsewhere.
     """
 
     file: str
@@ -145,6 +146,8 @@ class Beside(_Data):
     key: dict[str, str]
     cells: dict[str, str] = {}
     unless: str = ""
+    several: bool = False
+    may_miss: dict[str, str] = {}
 
 
 class Measured(_Data):
@@ -197,16 +200,6 @@ class Pairs(_Data):
     left: tuple[Header, str]
     right: tuple[Header, str]
     tells: tuple[NamesOfRow, ...]
-
-
-class Complete(_Data):
-    """Cells that name all of the register `of`: `says` has the group `names`, and `names` is the register's column."""
-
-    header: Header
-    column: str
-    says: str
-    of: Header
-    names: str
 
 
 class DecisionForm(_Data):
@@ -372,7 +365,6 @@ class OutputContract(_Data):
     quotes: tuple[Quote, ...] = ()
     closed: tuple[Closed, ...] = ()
     pairs: tuple[Pairs, ...] = ()
-    complete: tuple[Complete, ...] = ()
     beside: tuple[Beside, ...] = ()
     measured: tuple[Measured, ...] = ()
 

@@ -88,6 +88,10 @@ def _text(text: str, document: Document, redactor: Redactor) -> Iterator[Problem
         yield violation("carriage-return", "a line ends with a carriage return", line)
     for kind, content, line in document.intrusions:
         yield violation(f"{kind}-not-allowed", f"raw {kind}: {content!r}", line)
+    anchors = {heading.text for heading in document.headings}
+    for target, line in document.links:
+        if target not in anchors:
+            yield violation("link-dangling", f"no heading reads {target[:60]!r}", line)
     for number, line_text in enumerate(document.lines, 1):
         if _REPR.search(line_text):
             yield violation("object-repr", "the repr of an object stands in the text", number)

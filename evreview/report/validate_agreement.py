@@ -14,7 +14,6 @@ from evreview.report.output_contract import (
     EVIDENCE,
     Agreement,
     Closed,
-    Complete,
     Count,
     NamesOfRow,
     Naming,
@@ -275,10 +274,12 @@ def _unretained_results(text: str, line: int, retained: Mapping[str, set[str]]) 
 # Rows whose words are of closed lists, severities against their own reasons, and names that several tables tell.
 
 
-_NOT_WHOLE: Final = ("[cut: ", "[redacted: ")
+_NOT_WHOLE: Final = ("[cut: ", "[redacted: ", " more")
 """What stands where a value is not printed whole: such a cell may leave names out."""
 _USUAL: Final = ("Critical", "High", "Medium", "Moderate", "Low", "Informational")
 """Severities as rubrics word them; the words of the artifact's own rows join them."""
+_RULE: Final = re.compile(r"\* \*\*Observation:\*\* Rule `([^`]+)`: (?:`([^`]*)`|.*)")
+"""The quote of a rule of the policy, which rows name by its pointer."""
 _RATED: Final = re.compile(r"(?P<word>[^(]+?) \((?P<why>.+)\)", re.DOTALL)
 
 
@@ -291,8 +292,6 @@ def check_rows(document: Document, contract: OutputContract) -> Iterator[Problem
             yield from _severities(required.header, required.rubric.column, required.rubric.unrated, document)
     for pairs in contract.pairs:
         yield from _paired(pairs, document)
-    for complete in contract.complete:
-        yield from _completed(complete, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,12 +323,13 @@ def _closed(closed: Closed, document: Document) -> Iterator[Problem]:
 
 def _severities(header: str, column: str, unrated: str, document: Document) -> Iterator[Problem]:
     """A severity against the sentence that the row quotes for it, and against other rows that quote the same."""
+    quoted = {found[1]: found[2] for line in document.lines if (found := _RULE.match(line))}
     rated = {}
     for row in _rows(document, header):
         cell = row.cells[column].full.strip()
         found = _RATED.fullmatch(cell)
         if found and not cell.startswith(unrated):
-            rated[row.line] = (found["word"], found["why"])
+            rated[row.line] = (found["word"], quoted.get(found["why"], found["why"]))
     words = dict.fromkeys((*_USUAL, *(word for word, _ in rated.values())))
     first: dict[str, tuple[str, int]] = {}
     for line, (word, why) in rated.items():
@@ -366,7 +366,8 @@ def _paired(pairs: Pairs, document: Document) -> Iterator[Problem]:
 def _names(document: Document, header: str, column: str) -> Iterator[str]:
     """The names that a register gives; one that a list of names could not be split at is none."""
     for row in _rows(document, header):
-        yield from (name for name in row.cells[column].spans[:1] if not re.search(r"[,;:\[\n]", name))
+        named = row.cells[column].ids[:1] or row.cells[column].spans[:1]
+        yield from (name for name in named if not re.search(r"[,;:\[\n]", name))
 
 
 class _Telling:
@@ -380,7 +381,7 @@ class _Telling:
             if any(mark in cell for mark in _NOT_WHOLE) or not re.search(told.where, cell):
                 continue
             for side, names in enumerate(known):
-                for key in names.intersection(row.cells[told.key].spans):
+                for key in names.intersection((*row.cells[told.key].spans, *row.cells[told.key].ids)):
                     self._rows[side][key] = row.line
                     for name in _named_in(told, cell) & known[1 - side]:
                         self.pairs[(key, name) if side == 0 else (name, key)] = row.line
@@ -393,15 +394,3 @@ class _Telling:
 
 def _named_in(told: NamesOfRow, cell: str) -> frozenset[str]:
     return frozenset(name.strip() for found in re.finditer(told.says, cell) for name in found["names"].split(", "))
-
-
-def _completed(complete: Complete, document: Document) -> Iterator[Problem]:
-    """Every name of a register that a row, which names all of them, leaves out."""
-    names = sorted(set(_names(document, complete.of, complete.names)))
-    for row in _rows(document, complete.header):
-        cell = row.cells[complete.column].full
-        found = None if any(mark in cell for mark in _NOT_WHOLE) else re.search(complete.says, cell)
-        for name in names if found else ():
-            if found and not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", found["names"]):
-                told = f"{complete.column!r} says nothing of {name[:60]!r}, which has a row of its own"
-                yield violation("name-missing", told, row.line)

@@ -20,6 +20,7 @@ SUMMARY: Final = "review.json"
 REGISTERS: Final = "registers"
 _CUT: Final = ("[cut: ", "[redacted: ", "…")
 """What stands where a value is not printed whole."""
+_LISTED: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}")
 _SPACE: Final = re.compile(r"[\s⏎`|]+")
 _ADVICE: Final = "Run the review again, or keep a text of your own in another folder"
 
@@ -105,13 +106,17 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
             row = dict(zip(table.columns, cells, strict=True))
             whole = tuple(_plain(row[column].full) for column in beside.key)
             key = whole if known.get(whole) else tuple(_key(row[column]) for column in beside.key)
-            if not known.get(key):
-                told = f"the register {beside.file} has no row {' '.join(key)[:60]!r}"
-                yield violation("beside-unknown", told, table.row_line(index))
-                continue
-            yield from _cells(beside, row, known[key].pop(0), table.row_line(index))
+            keys = [(name,) for name in _LISTED.findall(whole[0])] if beside.several else [key]
+            for each in keys:
+                if not known.get(each):
+                    told = f"the register {beside.file} has no row {' '.join(each)[:60]!r}"
+                    yield violation("beside-unknown", told, table.row_line(index))
+                    continue
+                yield from _cells(beside, row, known[each].pop(0), table.row_line(index))
     for key, left in known.items() if tables else ():
-        for _ in left:
+        for held in left:
+            if beside.may_miss and all(re.search(says, str(held.get(name))) for name, says in beside.may_miss.items()):
+                continue
             told = f"the register {beside.file} has the row {' '.join(key)[:60]!r}, the table has not"
             yield violation("beside-missing", told, tables[0].line)
 
@@ -130,8 +135,10 @@ def _cells(beside: Beside, row: Mapping[str, Cell], held: Mapping[str, Any], lin
 
 
 def _key(cell: Cell) -> str:
-    """The first code span of a cell that starts with one, else the whole cell."""
+    """The id or the first code span that a cell starts with, else the whole cell."""
     whole = _plain(cell.full)
+    if cell.ids and whole.startswith(cell.ids[0]):
+        return cell.ids[0]
     first = _plain(cell.spans[0]) if cell.spans else ""
     return first if first and whole.startswith(first) else whole
 

@@ -19,7 +19,7 @@ from evreview.evidence.records.compatibility import ClientInventory, Policy
 from evreview.evidence.records.security import SeverityRubric
 from evreview.evidence.typed_reader import retained_outputs
 from evreview.redaction.detector import fits
-from evreview.report.markdown import Cell, Document, Table, citations_in, cited
+from evreview.report.markdown import Cell, Document, Prose, Table, citations_in, cited
 from evreview.report.output_contract import (
     EVIDENCE,
     Inventory,
@@ -32,6 +32,7 @@ from evreview.report.output_contract import (
 from evreview.report.validate_agreement import RESULT
 
 _CLOSED: Final = frozenset({"result", "status"})
+_DIGITS: Final = re.compile(r"[0-9a-f]{12,64}")
 _EXECUTED: Final = re.compile(r"^executed:\s*", re.I)
 _LEFT_OUT: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]|… \[cut: \d+ characters, sha256:[0-9a-f]+\]")
 
@@ -53,7 +54,7 @@ def check_records(document: Document, contract: OutputContract, bundle: Bundle) 
             if required.record and not (required.run and any(each.id in outputs for each in row.citations)):
                 yield from _retained(required.record, row, bundle)
             if required.rubric:
-                yield from _rated(required.rubric, row, bundle)
+                yield from _rated(required.rubric, row, bundle, document)
             if required.both_contracts:
                 yield from _both(row, bundle)
         if required.inventory:
@@ -132,7 +133,15 @@ def _printed(cell: str, names: tuple[str, ...], text: str, record: Mapping[str, 
     if record is None:
         return re.search(rf"(?<!\w){re.escape(_plain(cell))}(?!\w)", _plain(text)) is not None
     exact = _CLOSED.issuperset(names)
-    return any(cell == value != "skipped" if exact else same(cell, value) for value in _members(record, names))
+    return any(
+        cell == value != "skipped" if exact else same(cell, value) or is_short_of(cell, value)
+        for value in _members(record, names)
+    )
+
+
+def is_short_of(printed: str, whole: str) -> bool:
+    """True for the first twelve digits, or more, of a digest or commit."""
+    return _DIGITS.fullmatch(printed) is not None and _DIGITS.fullmatch(whole) is not None and whole.startswith(printed)
 
 
 def _results(document: Document, contract: OutputContract, bundle: Bundle) -> Iterator[Problem]:
@@ -164,8 +173,8 @@ def _told(text: str, words: set[str], line: int, bundle: Bundle) -> Iterator[Pro
         yield violation("executed-result-differs", f"no cited check {word}", line)
 
 
-def _rated(rubric: Rubric, row: Row, bundle: Bundle) -> Iterator[Problem]:
-    """A severity is a word of the policy, quotes its rule, and the row cites that rule."""
+def _rated(rubric: Rubric, row: Row, bundle: Bundle, document: Document) -> Iterator[Problem]:
+    """A severity is a word of the policy; the row cites its rule and quotes it, or names it for a quote elsewhere."""
     cell = _plain(row.cells[rubric.column].full)
     if cell == rubric.unrated or cell.startswith(f"{rubric.unrated} ("):
         return
@@ -180,11 +189,35 @@ def _rated(rubric: Rubric, row: Row, bundle: Bundle) -> Iterator[Problem]:
         yield violation("severity-uncited", "the row cites no policy for its severity", row.line)
         return
     quote = cell[len(word) :].strip().removeprefix("(").removesuffix(")")
+    if _RULE_NAME.fullmatch(quote):
+        yield from _named_rule(quote, word, row, bundle, document)
+        return
     quoted = [record for text, record in rules if _quotes(quote, text, record)]
     if not quote or not quoted:
         yield violation("severity-unquoted", "the quoted sentence does not stand in the cited policy", row.line)
     elif not any(record is None or record.get("severity") in (None, word) for record in quoted):
         yield violation("severity-differs", f"the quoted rule does not say {word!r}", row.line)
+
+
+_RULE_NAME: Final = re.compile(r"[\w~-]+/[\w~/-]+")
+
+
+def _named_rule(name: str, word: str, row: Row, bundle: Bundle, document: Document) -> Iterator[Problem]:
+    """The rule that a row names stands in a policy that it cites, says that severity, and is quoted in the artifact."""
+    cited = _permitted(row.citations, ClaimKind.POLICY_RULE, bundle)
+    found = [_resolved(Citation(citation.id, f"#/{name}"), bundle) for citation in cited]
+    records = [record for text, record in found if record is not None and text]
+    if not records:
+        yield violation("severity-unquoted", f"no cited policy has a rule {name!r}", row.line)
+    elif not any(record.get("severity") in (None, word) for record in records):
+        yield violation("severity-differs", f"the rule {name!r} does not say {word!r}", row.line)
+    elif not any(_quotes_rule(part, name, records) for part in document.prose):
+        yield violation("severity-unquoted", f"no statement quotes the rule {name!r}", row.line)
+
+
+def _quotes_rule(part: Prose, name: str, records: Iterable[Mapping[str, Any]]) -> bool:
+    first, *quotes = part.spans or ("",)
+    return first == name and any(same(quote, str(record.get("text"))) for record in records for quote in quotes)
 
 
 def _quotes(quote: str, text: str, record: Mapping[str, Any] | None) -> bool:

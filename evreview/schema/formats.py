@@ -90,6 +90,10 @@ def _expression(text: str) -> bool:
     return True
 
 
+def _pointer(text: str) -> bool:
+    return text[:1] in ("", "/") and not re.search(r"~[^01]|~$", text)
+
+
 def _fourth(text: str) -> bool:
     from ipaddress import AddressValueError, IPv4Address
 
@@ -110,7 +114,7 @@ def _sixth(text: str) -> bool:
 
 _EXACT: Final[Mapping[str, Callable[[str], bool]]] = {
     "regex": _expression,
-    "json-pointer": lambda text: text[:1] in ("", "/") and not re.search(r"~[^01]|~$", text),
+    "json-pointer": _pointer,
     "ipv4": _fourth,
     "ipv6": _sixth,
 }

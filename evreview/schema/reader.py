@@ -20,16 +20,41 @@ from evreview.schema.view import ALL_TYPES, NOTHING, Additional, Bound, Discrimi
 
 
 COPIED: Final = (
-    "type", "format", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-    "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains",
-    "minProperties", "maxProperties", "dependentRequired",
-)  # fmt: skip
+    "type",
+    "format",
+    "enum",
+    "const",
+    "multipleOf",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+)
 """Keywords whose value holds no schema."""
 
 SINGLE: Final = (
-    "items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else",
-    "unevaluatedProperties", "unevaluatedItems",
-)  # fmt: skip
+    "items",
+    "additionalProperties",
+    "propertyNames",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+)
 """Keywords whose value is one schema."""
 
 UNEVALUATED: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
@@ -41,10 +66,27 @@ MAPPED: Final = ("properties", "patternProperties", "dependentSchemas")
 LISTED: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
 """Keywords whose value is a list of schemas."""
 
-ASSERTED_FORMATS: Final = frozenset({
-    "date", "date-time", "time", "duration", "email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri",
-    "uri-reference", "iri", "iri-reference", "uuid", "json-pointer", "relative-json-pointer", "regex",
-})  # fmt: skip
+ASSERTED_FORMATS: Final = frozenset(
+    {
+        "date",
+        "date-time",
+        "time",
+        "duration",
+        "email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+    }
+)
 """String formats that are read as constraints: those of JSON Schema Validation 2020-12, section 7.3.
 
 The two validators tell different strings of `idn-email` and `uri-template`; these, and all others, are names whose
@@ -527,6 +569,18 @@ def _exclusive(value: Json) -> bool:
     return _kept(value) and isinstance(value, (int, float))
 
 
+def _text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _expression(value: Json) -> bool:
+    return isinstance(value, str) and is_readable(value)
+
+
+def _by_expression(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping)) and all(is_readable(name) for name in value)
+
+
 def _is_wrong(value: Json) -> bool:
     """True for what is no expression at all, whatever it holds."""
     return not isinstance(value, (str, dict, Mapping))
@@ -534,6 +588,22 @@ def _is_wrong(value: Json) -> bool:
 
 def _flag(value: Json) -> bool:
     return isinstance(value, bool)
+
+
+def _valid_values(value: Json) -> bool:
+    return isinstance(value, list) and _kept(value)
+
+
+def _valid_list(value: Json) -> bool:
+    return isinstance(value, list)
+
+
+def _choices(value: Json) -> bool:
+    return isinstance(value, list) and bool(value)
+
+
+def _valid_mapping(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping))
 
 
 def _valid_names(value: Json) -> bool:
@@ -548,22 +618,26 @@ def _depending(value: Json) -> bool:
     return isinstance(value, (dict, Mapping)) and all(_valid_names(one) or _is_schema(one) for one in value.values())
 
 
+def _valid_items(value: Json) -> bool:
+    return all(_is_schema(item) for item in value) if isinstance(value, list) else _is_schema(value)
+
+
 _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
     **dict.fromkeys(SINGLE, _is_schema),
-    **dict.fromkeys(MAPPED, lambda value: isinstance(value, (dict, Mapping))),
-    **dict.fromkeys(("allOf", "prefixItems"), lambda value: isinstance(value, list)),
-    **dict.fromkeys(("anyOf", "oneOf"), lambda value: isinstance(value, list) and bool(value)),
+    **dict.fromkeys(MAPPED, _valid_mapping),
+    **dict.fromkeys(("allOf", "prefixItems"), _valid_list),
+    **dict.fromkeys(("anyOf", "oneOf"), _choices),
     **{f"{end}{what}": _count for end in ("min", "max") for what in _COUNTS},
     **dict.fromkeys(("minimum", "maximum"), _number),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), _exclusive),
-    **dict.fromkeys(("format", "$ref"), lambda value: isinstance(value, str)),
+    **dict.fromkeys(("format", "$ref"), _text),
     **dict.fromkeys(("uniqueItems", "nullable", "x-nullable", "readOnly", "writeOnly"), _flag),
-    "pattern": lambda value: isinstance(value, str) and is_readable(value),
-    "patternProperties": lambda value: isinstance(value, (dict, Mapping)) and all(is_readable(name) for name in value),
+    "pattern": _expression,
+    "patternProperties": _by_expression,
     "type": _valid_types,
-    "enum": lambda value: isinstance(value, list) and _kept(value),
+    "enum": _valid_values,
     "const": _kept,
-    "items": lambda value: all(_is_schema(item) for item in value) if isinstance(value, list) else _is_schema(value),
+    "items": _valid_items,
     "multipleOf": _positive,
     "required": _valid_names,
     "dependentRequired": _owed,

@@ -27,7 +27,7 @@ def validator(schema: Json) -> jsonschema_rs.Draft202012Validator:
     try:
         return jsonschema_rs.Draft202012Validator(_root(schema), validate_formats=True, offline=True)
     except (ValueError, jsonschema_rs.ReferencingError) as error:
-        raise Unusable(str(error).partition("\n")[0]) from error
+        raise Unusable(_first_line(error)) from error
 
 
 def _root(schema: Json) -> dict[str, Any] | bool:
@@ -73,6 +73,10 @@ def violations(
 
 def _pointer(error: jsonschema_rs.ValidationError) -> str:
     return pointer(error.instance_path)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
 
 
 # Schema checks behind one protocol: what an instance breaks, whichever validator says so.

@@ -190,7 +190,7 @@ class ValueGenerator:
     """
 
     def __init__(self, definition: Definition, evaluator: Evaluator, *, texts: bool = False) -> None:
-        self._cost = (lambda node: 2 if node.get("type") == ["null"] else _cost(node)) if texts else _cost
+        self._cost = _cost_as_text if texts else _cost
         self._definition = definition
         self._evaluator = evaluator
         self._apart = Evaluator(definition)
@@ -455,6 +455,10 @@ class ValueGenerator:
 def _cost(node: Node) -> int:
     """More for a way that can't be met without making members or items: null beside a reference needs none."""
     return int("enum" not in node and not _OWING.isdisjoint(node))
+
+
+def _cost_as_text(node: Node) -> int:
+    return 2 if node.get("type") == ["null"] else _cost(node)
 
 
 def _inside(node: Node, value: Any) -> bool:

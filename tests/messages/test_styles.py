@@ -10,17 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Json
-from evreview.messages.parameter_styles import (
-    NotOnWire,
-    Style,
-    TypeOutline,
-    claims,
-    from_pairs,
-    from_text,
-    outline,
-    to_pairs,
-    to_text,
-)
+from evreview.messages.parameter_styles import NotOnWire, Style, claims, from_pairs, from_text, to_pairs, to_text
+from evreview.messages.value_types import TypeOutline, outline
 
 COLOURS: Json = ["blue", "black"]
 RGB: Json = {"R": 100, "G": 200}

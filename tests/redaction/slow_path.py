@@ -72,7 +72,7 @@ def slow_scan(text: str, around: Spans | None = None) -> tuple[SecretMatch, ...]
     return tuple(
         hit
         for detector in DETECTORS
-        if not detector.words or any(word in lower for word in detector.words)
+        if not detector.keywords or any(word in lower for word in detector.keywords)
         for hit in _hits(detector, text, lower, around)
         if not any(start <= hit.start and hit.end <= end for start, end in done)
     )

@@ -85,7 +85,7 @@ def test_it_leaves_its_counter_example_alone(detector: Detector) -> None:
 @every_detector
 def test_it_says_why(detector: Detector) -> None:
     assert detector.why.endswith(".")
-    assert all(keyword == keyword.lower() for keyword in detector.words)
+    assert all(keyword == keyword.lower() for keyword in detector.keywords)
 
 
 @pytest.mark.req("C-036")

@@ -45,7 +45,7 @@ COUNTED = {
 CELLS = {
     "Evidence": "E1#/info, E2:L1",
     "Producer direction": "Limitation: Not classified: step 4 was not reached.",
-    "Consumer direction": "Observation: declared parser refuses it<br>Inference: unlisted consumers are unknown",
+    "Consumer direction": "Observation: declared: none; run: none<br>Limitation: unlisted: unknown",
     "Impact": "Observation: the declared parser refuses null<br>Inference: the reader fails",
     "Recommendation": "Recommendation: keep the released form",
     "Verification": "Proposed check: run the parser on the candidate form",

@@ -22,7 +22,10 @@ Edit = Callable[[str], str]
 
 BLOCKED = "Decision: shipment and removal blocked"
 PERMITTED = "Decision: shipment and removal permitted on the path: explicit version"
-TOLD_ELSEWHERE = ("count-differs", "executed-result-differs", "name-missing", "reference-dangling", "said-differently")
+TOLD_ELSEWHERE = (
+    *("count-differs", "executed-result-differs", "reference-dangling", "said-differently"),
+    *("severity-differs", "severity-unquoted"),
+)
 """Codes of problems that stand where the other place is."""
 EXECUTED, FINDINGS, CLIENTS, MATRIX = "Executed", "Findings", "Client-impact register", "Compatibility matrix"
 
@@ -106,7 +109,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "finding tells another result": (
         ("C-020",),
-        within(FINDINGS, r"(Executed check: Check `[^`]*`) failed", r"\1 passed"),
+        within(FINDINGS, r"(Executed check: `[^`]*`) failed", r"\1 passed"),
         {"executed-result-differs"},
     ),
     "finding's executed check cites a rollout record": (
@@ -116,12 +119,12 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "matrix tells another parser result": (
         ("C-020",),
-        within(MATRIX, r"(Executed parser result: `ledger-export`) failed", r"\1 passed"),
+        within(MATRIX, r"(Observation: run: `ledger-export`) failed", r"\1 passed"),
         {"executed-result-differs", "said-differently"},
     ),
     "parser result cites the inventory": (
         ("W1C-011",),
-        within(CLIENTS, r"(Executed parser result: [^\[]*)\[E7#/checks/1\]", r"\1[E6#/clients/0]"),
+        within(CLIENTS, r"(Observation: run: [^\[]*)\[E7#/checks/1\]", r"\1[E6#/clients/0]"),
         {"executed-record-missing"},
     ),
     "severity that the policy lacks": (
@@ -138,27 +141,27 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "severity without a sentence": (
         ("W1F-012",),
         within(FINDINGS, r"^\| High \([^)]*\)", "| High"),
-        {"severity-unquoted"},
+        {"severity-unquoted", "cells-contradict"},
     ),
     "severity without the policy cited": (
         ("W1F-013",),
-        within(FINDINGS, r", E5#/rules/3 \|", " |"),
+        within(FINDINGS, r", E5:L38 \|", " |"),
         {"severity-uncited"},
     ),
     "severity citing another rule": (
         ("W1F-013",),
-        within(FINDINGS, r", E5#/rules/3 \|", ", E5#/rules/0 |"),
-        {"severity-unquoted"},
+        within(FINDINGS, r"^\| High \(rules/3\)", "| High (rules/4)"),
+        {"severity-differs"},
     ),
     "confidence of another scale": (
         (),
-        within(FINDINGS, r"\| High \(contracts", "| Certain (contracts"),
+        within(FINDINGS, r"\| High \(executed", "| Certain (executed"),
         {"value-not-allowed"},
     ),
     "client that no inventory lists": (
         ("W1C-001", "W1C-005"),
         within(CLIENTS, r"^\| `storefront` \|(.*)$", r"| `storefront` |\1\n| `warehouse` |\1"),
-        {"client-unknown", "count-differs", "name-missing", "said-differently"},
+        {"client-unknown", "count-differs", "said-differently"},
     ),
     "known client without a row": (
         ("W1C-001",),
@@ -251,8 +254,8 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "finding of no row": (
         ("W1F-009", "PU-002"),
-        within(FINDINGS, r"(`F-[0-9a-f]+`: )`D-[0-9a-f]+`", r"\1`D-000000000000`"),
-        {"reference-dangling"},
+        within(FINDINGS, r"\(#d-[0-9a-f]+\)", "(#d-000000000000)"),
+        {"link-dangling"},
     ),
     "proposed check of no row": (
         ("C-021",),
@@ -261,7 +264,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "control of no row": (
         ("PU-002",),
-        within("Monitoring and rollback", r"^\| `D-[0-9a-f]+` \|", "| `D-000000000000` |"),
+        within("Monitoring and rollback", r"^\| D-[0-9a-f]+", "| D-000000000000"),
         {"reference-dangling"},
     ),
     "conclusion of no finding": (
@@ -271,12 +274,12 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "row without the candidate contract": (
         ("W1L-025", "PU-002"),
-        within(MATRIX, r", E2#/paths/[^ ,]*/parameters/3, E3", ", E3"),
+        within(MATRIX, r", E2:L28, E3", ", E3"),
         {"contract-uncited"},
     ),
     "row without the released contract": (
         ("W1L-025", "PU-002"),
-        within(MATRIX, r"\| E1#/paths/[^ ,]*/get, E2", "| E2"),
+        within(MATRIX, r"\| E1:L15, E2", "| E2"),
         {"contract-uncited"},
     ),
 }

@@ -24,8 +24,8 @@ BY_WORKFLOW = {contract.workflow: contract for contract in output_contracts()}
         ("| E1#/info, E2:L1 |\n", "|\n", "row-width"),
         ("| `D-0123456789ab`: nullability changed |", "|  |", "empty-cell"),
         ("| `D-0123456789ab`: nullability changed |", "| nullability changed |", "identifier-missing"),
-        ("Observation: declared parser refuses it<br>", "declared parser refuses it<br>", "fragment-unlabelled"),
-        ("refuses it<br>Inference:", "refuses it Inference:", "fragment-mixed"),
+        ("Observation: declared: none; run: none<br>", "declared: none; run: none<br>", "fragment-unlabelled"),
+        ("none<br>Limitation: unlisted", "none Limitation: unlisted", "fragment-mixed"),
         ("Recommendation: keep", "keep", "fragment-unlabelled"),
     ],
 )

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from evreview.sandbox.host import python_runtime
 from evreview.sandbox.model import Limits, Ran, Sandbox
-from evreview.sandbox.runner import available, python_runtime, run
+from evreview.sandbox.runner import available, run
 
 Python = Callable[..., Ran]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evreview.core.errors import BadInput
+from evreview.sandbox import host as host_module
 from evreview.sandbox import runner as run_module
 from evreview.sandbox.command import (
     ALLOW,
@@ -22,8 +23,8 @@ from evreview.sandbox.command import (
     environment,
     filter_program,
 )
+from evreview.sandbox.host import python_runtime
 from evreview.sandbox.model import Limits, Sandbox
-from evreview.sandbox.runner import python_runtime
 
 HOST = Host(
     tools={name: f"/usr/bin/{name}" for name in ("bwrap", "strace", "prlimit", "setpriv")},
@@ -111,7 +112,7 @@ def test_without_the_means_nothing_runs(
     monkeypatch: pytest.MonkeyPatch, what: str, value: object, word: str, request: pytest.FixtureRequest
 ) -> None:
     request.addfinalizer(run_module.available.cache_clear)
-    monkeypatch.setattr(f"{run_module.__name__}.{what}", value)
+    monkeypatch.setattr(f"{host_module.__name__}.{what}", value)
     monkeypatch.setattr(run_module, "_run", lambda sandbox: pytest.fail("something ran"))
     assert word in run_module.available()
     with pytest.raises(BadInput) as error:
@@ -123,10 +124,10 @@ def test_without_the_means_nothing_runs(
 def test_a_sandbox_that_does_not_start_is_no_sandbox(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    if run_module.missing():
-        pytest.skip(f"nothing can be isolated here: {run_module.missing()}")
+    if host_module.missing():
+        pytest.skip(f"nothing can be isolated here: {host_module.missing()}")
     request.addfinalizer(run_module.available.cache_clear)
-    broken = Host(tools={**run_module.host().tools, "bwrap": "/bin/false"}, shown=(), links=())
+    broken = Host(tools={**host_module.host().tools, "bwrap": "/bin/false"}, shown=(), links=())
     monkeypatch.setattr(run_module, "host", lambda: broken)
     assert run_module.available()
 

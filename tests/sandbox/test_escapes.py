@@ -206,7 +206,7 @@ def test_nothing_is_left_after_a_stop(python: Python) -> None:
 def test_nothing_is_left_when_the_caller_is_killed(python: Python, tmp_path: Path) -> None:
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
     code = (
-        "from evreview.sandbox.runner import python_runtime\n"
+        "from evreview.sandbox.host import python_runtime\n"
         "from evreview.sandbox.model import Sandbox\n"
         "from evreview.sandbox.runner import run\n"
         "program, shown = python_runtime()\n"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.sandbox.command import Destination, SyscallWatch, destinations, looked_up
 from evreview.sandbox.model import Denied, SandboxViolation, Stopped
+from evreview.sandbox.syscall_trace import Destination, SyscallWatch, destinations, looked_up
 
 BEGUN = '1 execve("/usr/bin/bwrap", ["bwrap"], 0x1) = 0\n2 execve("/usr/bin/prlimit", [], 0x1) = 0\n'
 FOUR = '{sa_family=AF_INET, sin_port=htons(%d), sin_addr=inet_addr("%s")}, 16'

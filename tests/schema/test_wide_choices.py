@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Tristate
+from evreview.schema.subsumption.conditional_declarations import ConditionalDeclarations
 from evreview.schema.subsumption.prover import SubsumptionProver
 from evreview.schema.subsumption.relation import SubsumptionChecker, include, own_definitions
-from evreview.schema.subsumption.unions import ConditionalDeclarations
 
 
 def _branches(count: int, *, tagged: bool) -> list[Any]:

@@ -118,7 +118,7 @@ def authorized(bundle: Bundle, now: datetime) -> Bundle:
 def _runtime(folder: Path | None) -> Runtime:
     from evreview.sandbox import helper as sandbox_helper
     from evreview.sandbox import route_listing
-    from evreview.sandbox.runner import python_runtime
+    from evreview.sandbox.host import python_runtime
     from evreview.workflows.execution.plan import Runtime
 
     python, places = python_runtime(folder)

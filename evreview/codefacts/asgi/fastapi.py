@@ -45,7 +45,8 @@ from evreview.codefacts.asgi.outcomes import (
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.control_flow import Event, Frame, conditions, events_of, stores
 from evreview.codefacts.guards.bypass import CREDENTIAL
-from evreview.codefacts.guards.conditional import conditional_guards, inline_guards, untold
+from evreview.codefacts.guards.conditional import conditional_guards, untold
+from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.handlers import caps, once
 from evreview.codefacts.model import (
     CodeBody,

@@ -105,6 +105,11 @@ def add_middleware(
     return tuple(guards)
 
 
+def _cls(call: ast.Call) -> ast.expr | None:
+    """The class of `add_middleware(SomeClass, …)` and of `Middleware(cls=SomeClass)`."""
+    return call.args[0] if call.args else keywords(call).get("middleware_class", keywords(call).get("cls"))
+
+
 def _if_at_all(modules: Modules, scope: Scope, node: ast.AST, guards: Sequence[Guard]) -> list[Guard]:
     """The guards, with the conditions under which they are put around the application."""
     spots = tuple(scope.spot(one) for one in conditions(modules, scope, node)) if guards else ()
@@ -137,7 +142,7 @@ def listed_middleware(
 def _class(
     modules: Modules, scope: Scope, call: ast.Call, handlers: Sequence[Handler], out: Outcomes
 ) -> tuple[Guard, ...]:
-    cls = call.args[0] if call.args else keywords(call).get("middleware_class", keywords(call).get("cls"))
+    cls = _cls(call)
     found = modules.resolve(scope, cls)
     spot = scope.spot(call)
     if isinstance(found, Definition):

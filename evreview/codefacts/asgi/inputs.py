@@ -8,18 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
 from evreview.codefacts.annotations import shape_of
-from evreview.codefacts.asgi.parameters import (
-    DEPENDS,
-    SPECIAL,
-    Mark,
-    denial,
-    guard_of,
-    mark_of,
-    marks_of,
-    plain_type,
-    scheme_of,
-    sort_of,
-)
+from evreview.codefacts.asgi.parameters import DEPENDS, SPECIAL, Mark, mark_of, marks_of, plain_type, sort_of
+from evreview.codefacts.asgi.security_schemes import denial, guard_of, scheme_of
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Event, Frame, parents, resolved_in, value_in
 from evreview.codefacts.model import (
@@ -283,12 +273,14 @@ def target_of(modules: Modules, scope: Scope, given: ast.expr) -> Resolved:
     made = modules.called(scope, given)
     inner = modules.body(made) if isinstance(made, Definition) else None
     if inner is None or not isinstance(made, Definition) or isinstance(made.node, ast.ClassDef):
-        return Definition(given, scope, "", given) if isinstance(made, Definition) or _is_scheme(made) else made
+        return (
+            Definition(given, scope, "", given) if isinstance(made, Definition) or _is_scheme(modules, made) else made
+        )
     value = next(modules.returned(inner), None)
     return modules.resolve(inner, value) if value is not None else None
 
 
-def _is_scheme(made: Resolved) -> bool:
+def _is_scheme(modules: Modules, made: Resolved) -> bool:
     return isinstance(made, External) and made.name.startswith("fastapi.security.")
 
 

@@ -1,7 +1,4 @@
-"""How a parameter of a handler or dependency is marked: `Query(…)`, `Depends(…)`, by default or in `Annotated`.
-
-Security schemes of FastAPI, and what FastAPI answers when one finds no credentials.
-"""
+"""How a parameter of a handler or dependency is marked: `Query(…)`, `Depends(…)`, by default or in `Annotated`."""
 
 from __future__ import annotations
 
@@ -12,78 +9,11 @@ from typing import Final
 
 from evreview.codefacts.annotations import forward
 from evreview.codefacts.constants import constant, is_enum
-from evreview.codefacts.guards.framework_conventions import DENIALS
-from evreview.codefacts.model import CodeResponse, Guard, Spot
+from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import FunctionNode, Scope, arguments, defaults
 from evreview.codefacts.names import Definition, External, Modules, unwrapped
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import ABSENT, Form, Json
-
-_HTTP: Final = {"HTTPBearer": "http bearer", "HTTPBasic": "http basic", "HTTPDigest": "http digest"}
-_KEYS: Final = {"APIKeyHeader": "header", "APIKeyQuery": "query", "APIKeyCookie": "cookie"}
-_OAUTH: Final = ("OAuth2PasswordBearer", "OAuth2AuthorizationCodeBearer", "OAuth2")
-SCHEMES: Final = (*_HTTP, *_KEYS, *_OAUTH, "OpenIdConnect", "HTTPBase")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scheme:
-    """A security scheme object: its class, how OpenAPI names it, whether it refuses by itself.
-
-    Attributes:
-        optional: it is told to let callers without credentials pass.
-    """
-
-    name: str
-    cls: str
-    scheme: str
-    refuses: bool
-    optional: bool = False
-
-
-def scheme_of(modules: Modules, found: Definition) -> Scheme | None:
-    """The scheme that an instance is; None for anything else."""
-    if not isinstance(found.node, ast.Call):
-        return None
-    made = modules.called(found.scope, found.node)
-    for cls in SCHEMES:
-        if modules.is_a(made, ("fastapi",), cls):
-            words = keywords(found.node)
-            refuses = constant(modules, found.scope, words.get("auto_error")) is not False
-            own = isinstance(made, Definition)
-            return Scheme(
-                found.name or cls, cls, _scheme(modules, found, cls), refuses and not own, not (refuses or own)
-            )
-    return None
-
-
-def _scheme(modules: Modules, found: Definition, cls: str) -> str:
-    if cls in _HTTP:
-        return _HTTP[cls]
-    if cls in _KEYS:
-        words = keywords(found.node) if isinstance(found.node, ast.Call) else {}
-        name = constant(modules, found.scope, words.get("name"))
-        return f"apiKey {_KEYS[cls]} {name}" if isinstance(name, str) and name is not ABSENT else f"apiKey {_KEYS[cls]}"
-    return "oauth2" if cls in _OAUTH else "openIdConnect" if cls == "OpenIdConnect" else ""
-
-
-def guard_of(scheme: Scheme, spot: Spot, scopes: tuple[str, ...]) -> Guard:
-    """The check of credentials that a scheme makes."""
-    return Guard(name=scheme.name, kind="authentication", spot=spot, scheme=scheme.scheme, scopes=scopes)
-
-
-def denial(scheme: Scheme, spot: Spot) -> CodeResponse | None:
-    """What FastAPI answers without credentials; its status is None where versions of FastAPI differ."""
-    if not scheme.refuses or scheme.cls not in DENIALS:
-        return None
-    detail: Json = {"const": "Not authenticated"}
-    schema: Json = {"type": "object", "properties": {"detail": detail}, "required": ["detail"]}
-    status = DENIALS[scheme.cls]
-    headers = ("WWW-Authenticate",) if status else ()
-    return CodeResponse(
-        status=status, how="framework", spot=spot, media_type="application/json", schema=schema, exact=True,
-        headers=headers,
-    )  # fmt: skip
-
+from evreview.core.vocabulary import ABSENT, Form
 
 PLACES: Final = ("Query", "Path", "Header", "Cookie", "Body", "Form", "File")
 DEPENDS: Final = ("Depends", "Security")
@@ -147,10 +77,10 @@ def mark_of(
     spot = Spot(first.item, first.first, max(first.last, getattr(last, "end_lineno", 0) or 0), first.path)
     marked = _in_default(modules, scope, default)
     if marked is not None and default is not None:
-        return _marked(Mark(name, marked, scope, spot, annotation, default, scope), True)  # type: ignore[arg-type]
+        return _marked(modules, Mark(name, marked, scope, spot, annotation, default, scope), True)  # type: ignore[arg-type]
     for where, call, kind in in_annotation(modules, scope, annotation):
         mark = Mark(name, kind, scope, spot, annotation, call, where, default, default is None)
-        return _marked(mark, False)
+        return _marked(modules, mark, False)
     required = default is None or _ellipsis(default)
     return Mark(name, "", scope, spot, annotation, None, None, None if required else default, required)
 
@@ -184,7 +114,7 @@ def in_annotation(
             yield where, call, called.last
 
 
-def _marked(mark: Mark, in_default: bool) -> Mark:
+def _marked(modules: Modules, mark: Mark, in_default: bool) -> Mark:
     if mark.kind in DEPENDS or mark.call is None:
         return mark
     default = mark.default

@@ -25,7 +25,7 @@ from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import Wrap, function_named, unwrapped
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame, events_of, stores
-from evreview.codefacts.guards.conditional import inline_guards
+from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.handlers import caps, once
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Route, RouteIdentity, Spot, UnsupportedCode
 from evreview.codefacts.modules import Scope

@@ -106,10 +106,10 @@ def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, foun
     given = keyword(call, "default", 1) if method != "getlist" else None
     default = value_in(modules, frame, given) if given is not None else ABSENT
     found.parameter(CodeParameter.looked_up(name, place, spot, default))
-    _converted(frame, call, name, found)
+    _converted(modules, frame, call, name, found)
 
 
-def _converted(frame: Frame, call: ast.Call, name: str, found: RouteFacts) -> None:
+def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found: RouteFacts) -> None:
     """A value that can't be converted is not refused: it counts as absent."""
     kind = keyword(call, "type", 2)
     if kind is not None:

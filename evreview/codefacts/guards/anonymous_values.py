@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.codefacts.asgi.parameters import scheme_of
+from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.guards.bypass import CREDENTIAL, key_of
 from evreview.codefacts.model import AccessKind

@@ -22,7 +22,7 @@ from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect,
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow, steps_of
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json
-from evreview.messages.composer import ContractExamples
+from evreview.messages.contract_examples import ContractExamples
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source, closed, references
 from evreview.schema.value_generator import ARRAYS, MemberSlot, ValueGenerator

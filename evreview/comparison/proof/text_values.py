@@ -19,7 +19,8 @@ from evreview.comparison.proof.value_sets import Sets, is_plain_object, plain_li
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Direction, Json, Tristate
-from evreview.messages.parameter_styles import NotOnWire, outline, readings, text_of
+from evreview.messages.parameter_styles import NotOnWire, text_of
+from evreview.messages.value_types import outline, readings
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import closed, gaps
 from evreview.schema.wire_text import expected, sent

@@ -28,7 +28,7 @@ from evreview.kinds.asyncapi.reader_channels import (
     Scope,
     reference_name,
 )
-from evreview.messages.routing import variable_facets
+from evreview.messages.server_addresses import variable_facets
 
 # The languages that payloads are described in, by `schemaFormat`, and OpenAPI's schemas in the words of draft 7.
 

@@ -29,7 +29,7 @@ from evreview.kinds.openapi.reader_content import (
 )
 from evreview.kinds.openapi.reader_messages import body, declared, parameters, path_key, responses
 from evreview.kinds.openapi.reader_security import operation_security, security_schemes
-from evreview.messages.routing import BASE_PATH, base_path, variable_facets
+from evreview.messages.server_addresses import BASE_PATH, base_path, variable_facets
 
 # Where the API is served: `servers` (3.x) and `schemes`, `host`, `basePath` (2.0) as the same elements.
 

@@ -47,6 +47,7 @@ _PEOPLE: Final = r"(?i)(?:user|login|account|card|customer|member|employee|holde
 _PINS: Final = (*(f"{sign}pin" for sign in ",;\t|"), "| pin", *(f"pin{sign}" for sign in ",;\t|"), "pin |")
 _LEAST_PIN, _LONGEST_PIN = 4, 8
 _ROWS: Final = 5_000
+_RULE: Final = r"[\s|:+-]+\Z"
 _COPY: Final = (
     r"(?i)copy\s{1,8}[\w.\"]{1,120}\s{0,8}\((?P<names>[^()\0]{1,2000})\)\s{1,8}from\s{1,8}stdin[^\n\0]{0,200}\n"
 )
@@ -221,38 +222,56 @@ def manifests(text: str, starts: Sequence[int]) -> Iterator[Span]:
 
 BLOCKS: Final[tuple[Detector, ...]] = (
     Detector(
-        id="key-block", kind=Kind.SECRET,
+        id="key-block",
+        kind=Kind.SECRET,
         why="The lines of a private key are secret also where a comment, a quote or a log stands in front of them.",
-        keywords=("private key",), starts=("-----begin", "---- begin"), find=key_blocks,
+        keywords=("private key",),
+        starts=("-----begin", "---- begin"),
+        find=key_blocks,
         example=("# -----BEGIN ", "PRIVATE KEY-----\n# ", "MIIEpAIBAAKCAQEA7q2k\n# ", "-----END ", "PRIVATE KEY-----"),
         counter_example=("# -----BEGIN PUBLIC", " KEY-----\n# MIIBIjANBg\n# -----END PUBLIC KEY-----"),
     ),
     Detector(
-        id="secret-column", kind=Kind.SECRET, why="The head of the column says that its cells are secret.",
-        starts=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS), find=columns,
+        id="secret-column",
+        kind=Kind.SECRET,
+        why="The head of the column says that its cells are secret.",
+        keywords=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS),
+        starts=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS),
+        find=columns,
         example=("host,user,pass", "word\ndb,orders,", "q7Rx2Lv9!tB\n"),
         counter_example=("host,user,password\ndb,orders,string\n",),
     ),
     Detector(
-        id="inserted-secret", kind=Kind.SECRET, why="The name of the column says that what is inserted is secret.",
-        keywords=("insert", "replace into"), starts=("insert into", "insert ignore into", "replace into"),
-        find=inserted, example=("INSERT INTO users (name, pass", "word) VALUES ('orders', '", "q7Rx2Lv9!tB')"),
+        id="inserted-secret",
+        kind=Kind.SECRET,
+        why="The name of the column says that what is inserted is secret.",
+        keywords=("insert", "replace into"),
+        starts=("insert into", "insert ignore into", "replace into"),
+        find=inserted,
+        example=("INSERT INTO users (name, pass", "word) VALUES ('orders', '", "q7Rx2Lv9!tB')"),
         counter_example=("INSERT INTO users (name, password) VALUES (?, ?)",),
     ),
     Detector(
-        id="copied-secret", kind=Kind.SECRET,
-        why="The name of the column says that what is copied into it is secret.", keywords=("stdin",),
-        starts=("copy ",), find=copied,
+        id="copied-secret",
+        kind=Kind.SECRET,
+        why="The name of the column says that what is copied into it is secret.",
+        keywords=("stdin",),
+        starts=("copy ",),
+        find=copied,
         example=("COPY users (name, pass", "word) FROM stdin;\norders\t", "q7Rx2Lv9!tB\n\\.\n"),
         counter_example=("COPY users (name, password) FROM stdin;\n\\.\n",),
     ),
     Detector(
-        id="manifest-secret", kind=Kind.SECRET, why="Every value of a manifest of this kind is secret.",
-        keywords=("secret",), starts=("kind: secret", 'kind: "secret', "kind: 'secret"), find=manifests,
+        id="manifest-secret",
+        kind=Kind.SECRET,
+        why="Every value of a manifest of this kind is secret.",
+        keywords=("secret",),
+        starts=("kind: secret", 'kind: "secret', "kind: 'secret"),
+        find=manifests,
         example=("\nkind: Secret\ndata:\n  login: ", "b3JkZXJz", "\n"),
         counter_example=("kind: ConfigMap\ndata:\n  login: orders\n",),
     ),
-)  # fmt: skip
+)
 
 
 # Passwords in prose and in tables: what stands behind the name has to look like one, or the sentence says that it is.
@@ -347,17 +366,21 @@ def _strong(value: str) -> bool:
 
 SPOKEN: Final[tuple[Detector, ...]] = (
     Detector(
-        id="told-secret", kind=Kind.SECRET, why="The words or the table around the value say that it is secret.",
-        keywords=WORDS, starts=STARTS,
+        id="told-secret",
+        kind=Kind.SECRET,
+        why="The words or the table around the value say that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
         expression=(
             rf"(?i){NAME_END}(?:``|[\"'`])?"
             r"(?:[ \t]{0,8}(?:\||is(?: now)?|to|was|est|ist|lautet|es|:?\*\*:?)[ \t]{1,8}|[ \t]{1,3}(?P<untied>(?![\"'`]))?)"
             rf"(?:``(?P<value_s>[^`\s]{{6,512}})``|{TEXT}|{BARE})"
         ),
-        example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"), counter_example=("The password is hashed2 first.",),
+        example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"),
+        counter_example=("The password is hashed2 first.",),
         confirm=_told,
     ),
-)  # fmt: skip
+)
 
 
 # What the words around a value tell: a birth date, a passphrase in quotation marks, digits of a key, an account.
@@ -391,6 +414,10 @@ _SAID: Final = frozenset(
 """Words of what is said about passwords."""
 
 
+def _born(match: re.Match[str]) -> bool:
+    return match["value"] not in _PLACEHOLDER_DATES
+
+
 def _phrased(match: re.Match[str]) -> bool:
     """True for several words that say nothing about passwords."""
     words = [word.strip(".,;:!?'") for word in match["value"].lower().split()]
@@ -402,6 +429,14 @@ def _hexed(match: re.Match[str]) -> bool:
     return opaque(match["value"]) and compiled(_NOT_SECRET).search(before) is None
 
 
+def _account(match: re.Match[str]) -> bool:
+    return match["account"] not in _ACCOUNTS and len(set(match["account"])) > 3
+
+
+def _stated(match: re.Match[str]) -> bool:
+    return numbered(match["value"])
+
+
 def _answer(match: re.Match[str]) -> bool:
     group = value_group(match)
     return is_value("password", match[group], bare=group == "value_c", words=Admitted.LOWER)
@@ -409,22 +444,48 @@ def _answer(match: re.Match[str]) -> bool:
 
 _STARTS: Final = (
     *(
-        "password", "passwort", "passwd", "pwd ", "pw ", "pwd:", "pw:", "passphrase", "passcode", "kennwort",
+        "password",
+        "passwort",
+        "passwd",
+        "pwd ",
+        "pw ",
+        "pwd:",
+        "pw:",
+        "passphrase",
+        "passcode",
+        "kennwort",
         "mot de passe",
     ),
     *(
-        "contrase", "clave", "parola", "senha", "palavra", "wachtwoord", "secret is ", "secret was ", "token is ",
+        "contrase",
+        "clave",
+        "parola",
+        "senha",
+        "palavra",
+        "wachtwoord",
+        "secret is ",
+        "secret was ",
+        "token is ",
         "token was ",
     ),
     *("secret for ", "token for "),
-)  # fmt: skip
+)
 TOLD: Final[tuple[Detector, ...]] = (
     Detector(
-        id="birth-date", kind=Kind.PERSONAL_DATA,
+        id="birth-date",
+        kind=Kind.PERSONAL_DATA,
         why="The name in front of the date says that somebody was born on it.",
         keywords=("birth", "dob", "born", "geburt", "geboren", "naissance", "nacimiento"),
         starts=(
-            "birth", "dob", "date of birth", "date_of_birth", "dateofbirth", "born", "geburt", "geboren", "naissance",
+            "birth",
+            "dob",
+            "date of birth",
+            "date_of_birth",
+            "dateofbirth",
+            "born",
+            "geburt",
+            "geboren",
+            "naissance",
             "nacimiento",
         ),
         named=True,
@@ -435,11 +496,14 @@ TOLD: Final[tuple[Detector, ...]] = (
             rf"(?P<value>{_YEAR}-\d{{2}}-\d{{2}}|\d{{1,2}}[./-]\d{{1,2}}[./-]{_YEAR}|\d{{1,2}}\.? {_MONTHS} {_YEAR}"
             rf"|{_MONTHS} \d{{1,2}},? {_YEAR})(?![\w-])"
         ),
-        example=("date_of_birth: 19", "85-07-30"), counter_example=("date_of_birth: 1990-01-01",),
-        confirm=lambda match: match["value"] not in _PLACEHOLDER_DATES,
+        example=("date_of_birth: 19", "85-07-30"),
+        counter_example=("date_of_birth: 1990-01-01",),
+        confirm=_born,
     ),
     Detector(
-        id="quoted-phrase", kind=Kind.SECRET, why="The words in quotation marks are told as a password.",
+        id="quoted-phrase",
+        kind=Kind.SECRET,
+        why="The words in quotation marks are told as a password.",
         keywords=("pass", "kennwort", "contrase"),
         starts=("password", "passwd", "passwort", "passphrase", "pass phrase", "kennwort", "contrase"),
         expression=(
@@ -448,14 +512,31 @@ TOLD: Final[tuple[Detector, ...]] = (
             r"\\?[\"“„](?P<value>[^\"“”\\\n\0]{8,120})\\?[\"”“]"
         ),
         example=('The password was "correct', ' horse battery"'),
-        counter_example=('The password is "too short and must be longer"',), confirm=_phrased,
+        counter_example=('The password is "too short and must be longer"',),
+        confirm=_phrased,
     ),
     Detector(
-        id="hex-key", kind=Kind.SECRET, why="The name in capitals says that the digits are a key.",
+        id="hex-key",
+        kind=Kind.SECRET,
+        why="The name in capitals says that the digits are a key.",
         keywords=("key", "secret", "salt", "pepper"),
         starts=(
-            "key =", "key=", "key: ", 'key"', "key'", "secret =", "secret=", "secret: ", 'secret"', "secret'",
-            "salt =", "salt=", 'salt"', 'pepper"', "pepper =", "pepper=",
+            "key =",
+            "key=",
+            "key: ",
+            'key"',
+            "key'",
+            "secret =",
+            "secret=",
+            "secret: ",
+            'secret"',
+            "secret'",
+            "salt =",
+            "salt=",
+            'salt"',
+            'pepper"',
+            "pepper =",
+            "pepper=",
         ),
         named=True,
         expression=(
@@ -464,21 +545,27 @@ TOLD: Final[tuple[Detector, ...]] = (
             r"[:=][ \t]{0,4}[brf]?\\?[\"']?(?P<value>(?:[0-9a-f]{8}){2,16}|(?:[0-9A-F]{8}){2,16})(?![\w-])"
         ),
         example=('KEY = "', "9f3a7c1e5b2d8046", 'af17c3e95d20b864"'),
-        counter_example=('PUBLIC_KEY = "', "9f3a7c1e5b2d8046", 'af17c3e95d20b864"'), confirm=_hexed,
+        counter_example=('PUBLIC_KEY = "', "9f3a7c1e5b2d8046", 'af17c3e95d20b864"'),
+        confirm=_hexed,
     ),
     Detector(
-        id="cloud-account", kind=Kind.PRIVATE_ENDPOINT,
+        id="cloud-account",
+        kind=Kind.PRIVATE_ENDPOINT,
         why="The number in the name tells whose account of a cloud it is, and what stands there.",
+        keywords=("arn:aws",),
         starts=("arn:aws",),
         expression=(
             r"(?P<value>arn:aws(?:-[a-z]{2,6}){0,3}:[a-z0-9-]{2,40}:[a-z0-9-]{0,20}:(?P<account>\d{12}):[^\s\"'`,<>\])}\\]{1,300})"
         ),
         example=("arn:aws:iam::4829", "17364829:role/prod-admin"),
         counter_example=("arn:aws:iam::123456789012:role/reader",),
-        confirm=lambda match: match["account"] not in _ACCOUNTS and len(set(match["account"])) > 3,
+        confirm=_account,
     ),
     Detector(
-        id="stated-secret", kind=Kind.SECRET, why="The sentence says that the word with a digit is a password.",
+        id="stated-secret",
+        kind=Kind.SECRET,
+        why="The sentence says that the word with a digit is a password.",
+        keywords=_STARTS,
         starts=_STARTS,
         expression=(
             r"(?i)(?<![\w-])(?:(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|mot de passe|contrase(?:ñ|n)a|clave|parola d'ordine|parola chiave|senha|palavra-passe|palavra passe|wachtwoord"
@@ -487,22 +574,32 @@ TOLD: Final[tuple[Detector, ...]] = (
             r"|(?:senha|wachtwoord|clave|parola d'ordine|palavra-passe)[ \t]{0,3}[:=][ \t]{0,3})"
             r"[`\"'*]{0,2}(?P<value>[^\s\"'`\\<>\[\](){}|,;=/*]{8,64})(?=[`\"'*,;)]|\s|\\n|\0|\Z)"
         ),
-        example=("Das Pass", "wort lautet Kirsche", "2024"), counter_example=("Das Passwort lautet wie folgt",),
-        confirm=lambda match: numbered(match["value"]),
+        example=("Das Pass", "wort lautet Kirsche", "2024"),
+        counter_example=("Das Passwort lautet wie folgt",),
+        confirm=_stated,
     ),
     Detector(
-        id="security-answer", kind=Kind.SECRET, why="Who knows the answer is let in without the password.",
+        id="security-answer",
+        kind=Kind.SECRET,
+        why="Who knows the answer is let in without the password.",
         keywords=("answer",),
         starts=(
-            "security answer", "security_answer", "security-answer", "securityanswer", "secret answer",
-            "secret_answer", "secret-answer", "secretanswer",
+            "security answer",
+            "security_answer",
+            "security-answer",
+            "securityanswer",
+            "secret answer",
+            "secret_answer",
+            "secret-answer",
+            "secretanswer",
         ),
         named=True,
         expression=(
             r"(?i)(?:security|secret)[ _-]?answer(?:_?\d)?\\?[\"']?[ \t]{0,3}[:=][ \t]{0,3}"
             r"(?:\\?\"(?P<value>[^\"\\\n\0]{4,100})\\?\"|'(?P<value_b>[^'\\\n\0]{4,100})'|(?P<value_c>[^\s\"'`<>\[\](){}|,;=\\]{6,64})(?=\s|[,;]|\0|\Z))"
         ),
-        example=("security_", "answer: Kirsche", "2024"), counter_example=("security_answer: string",),
+        example=("security_", "answer: Kirsche", "2024"),
+        counter_example=("security_answer: string",),
         confirm=_answer,
     ),
-)  # fmt: skip
+)

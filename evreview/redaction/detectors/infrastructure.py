@@ -1,295 +1,15 @@
-"""Places of the inside (`PLACES`: private hosts and addresses, file paths), and what errors of databases show.
+"""Places of the inside (`PLACES`: private hosts and addresses, file paths), and what errors of databases show."""
 
-Stack traces and panics of runtimes, whole and line by line.
-"""
+# ruff: noqa: E501
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from evreview.redaction.detector import REST, STOP, Detector, Kind, compiled
+from evreview.redaction.detectors.stack_traces import detail
 from evreview.redaction.placeholders import reserved_host
-
-# ruff: noqa: E501
-
-
-_NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
-_STATES: Final = r"(?=[^\n\"]{0,300}(?:Cannot |can't |is not (?:an? |defined|iterable)|undefined|[Uu]nexpected (?!keyword argument)|of null|Maximum call|Invalid ))"
-
-
-def detail(name: str, why: str, starts: tuple[str, ...], pattern: str, *texts: str) -> Detector:
-    """A detector of kind `internal stack detail`; the texts are an example and a counter-example."""
-    return Detector(
-        id=name,
-        kind=Kind.STACK_DETAIL,
-        why=why,
-        starts=starts,
-        expression=pattern,
-        example=texts[:1],
-        counter_example=texts[1:],
-    )
-
-
-_SENTENCE: Final = r"`|[,.;)]?[ \t]{1,3}(?:[a-z]|[A-Z][a-z])|[.)]"
-
-
-def _thrown(match: re.Match[str]) -> bool:
-    """True unless the class is merely named: `` `a.b.CException` ``, `~a.b.CException` of a documentation's link."""
-    before = match.string[max(0, match.start() - 1) : match.start()]
-    return ":" in match[0] or not (before in ("`", "~") or compiled(_SENTENCE).match(match.string, match.end()))
-
-
-def _pascal(match: re.Match[str]) -> bool:
-    """True for a name of .NET's; `django.utils.html.remove_tags()` is a function of another language."""
-    return any(map(str.isupper, match[0].partition("(")[0]))
-
-
-PYTHON: Final = (
-    detail(
-        "python-trace",
-        "A Python traceback shows files, code and messages of the inside.",
-        ("traceback (most recent",),
-        rf"Traceback \(most recent call last\):(?:{_NEXT}[ \t]{{1,12}}[^\n\"\\]{{0,400}}(?:\"[^\n\"\\]{{0,300}}\"[^\n\"\\]{{0,300}})?){{0,200}}"
-        rf"(?:{_NEXT}[A-Za-z_][\w.]{{2,120}}(?::(?:[^\n\"\\]|\\(?!n)){{0,400}})?)?",
-        'Traceback (most recent call last):\n  File "orders/app.py", line 41, in show\n    raise Broken()\norders.Broken: no',
-        "The traceback is not shown",
-    ),
-    detail(
-        "python-frame",
-        "A frame of a traceback names a file and a function.",
-        ("file ",),
-        r"File \\?\"[^\"\n\\]{1,300}\\?\", line \d{1,7}(?:, in [\w.<>]{1,120})?",
-        'File "orders/app.py", line 41, in show',
-        'File "orders.csv" has 3 rows',
-    ),
-    detail(
-        "python-location",
-        "A page of a Python framework names a file, a line and a function.",
-        ("location: ",),
-        r"Location: [\w./\\-]{1,300}\.py, line \d{1,7}, in [\w.<>]{1,120}",
-        "Exception Location: /srv/app/views.py, line 41, in show",
-        "Location: /v1/orders/17",
-    ),
-)
-
-JVM: Final = (
-    replace(
-        detail(
-            "java-frame",
-            "A frame of a Java stack names a class, a method and a line.",
-            ("at ",),
-            r"(?:(?<![A-Za-z])|(?<=\\t))at [\w.$/@<>-]{3,300}\((?:[\w$.-]{1,120}\.(?:java|kt|scala|groovy|clj)(?::\d{1,7})?|Native Method|Unknown Source|<generated>)\)",
-            "at org.harbour.orders.Store.load(Store.java:88)",
-            "at least two (2) rows",
-        ),
-        keywords=(".java", ".kt", ".scala", ".groovy", ".clj", "(native method)", "(unknown source)", "(<generated>)"),
-    ),
-    replace(
-        detail(
-            "exception-class",
-            "A fully qualified exception class and its message show the inside.",
-            ("exception", "error: "),
-            rf"(?<![\w.])(?:(?:[a-z_][\w]{{0,60}}\.){{2,10}}[A-Z][\w$]{{0,100}}(?:Exception\b(?::{REST})?|Error: (?=\S){REST})"
-            rf"|(?:[A-Za-z_]\w{{0,60}}\.){{1,10}}[A-Z][\w$]{{0,100}}Exception(?: \(0x[0-9a-fA-F]{{8}}\))?: (?=\S){REST})",
-            "org.harbour.orders.StoreException: row 17 is locked",
-            "errors.OrderError",
-        ),
-        back=r"[\w.$]{1,300}",
-        confirm=_thrown,
-    ),
-)
-
-DOTNET: Final = (
-    replace(
-        detail(
-            "dotnet-exception",
-            "A .NET exception shows the inside.",
-            ("system.",),
-            rf"(?<![\w.])System\.(?:[A-Z]\w{{1,60}}\.){{0,6}}\w{{0,60}}Exception\b(?::{REST})?",
-            "System.NullReferenceException: Object reference not set",
-            "System.IO.IOException is thrown",
-        ),
-        confirm=_thrown,
-    ),
-    replace(
-        detail(
-            "dotnet-frame",
-            "A frame of a .NET stack names a class, a method and its parameters.",
-            ("at ",),
-            r"(?:(?<![A-Za-z])|(?<=\\t))at (?:[\w.<>`\[\],+]{3,200}\([^()\n]{0,200}\) in [^\n\"]{1,200}:line \d{1,7}"
-            r"|(?:[\w<>`+]{1,100}\.){2,12}[\w<>`|]{1,100}(?:\[[\w, ]{1,100}\])?\((?:[\w.`\[\]&<>, ]{1,100} \w{1,60}(?:, )?){0,12}\))",
-            "at Harbour.Orders.Store.Load(Int32 id)",
-            "look at Store.load (see below)",
-        ),
-        confirm=_pascal,
-    ),
-    detail(
-        "dotnet-page",
-        "An error page of ASP.NET names the application.",
-        ("server error in '",),
-        rf"Server Error in '[^'\n]{{1,200}}' Application{REST}",
-        "Server Error in '/Orders' Application.",
-        "A server error in the application is logged.",
-    ),
-)
-
-NODE: Final = (
-    replace(
-        detail(
-            "node-frame",
-            "A frame of a Node stack names a file and a place.",
-            ("at ",),
-            r"(?:(?<![A-Za-z])|(?<=\\t))at (?:(?:async |new )?[\w.$<>\[\] ]{1,120} \()?(?:file://|node:|[A-Za-z]:\\|\.{0,2}/)?[\w@./\\-]{1,200}\.[cm]?[jt]sx?:\d{1,7}:\d{1,7}\)?"
-            r"|(?:(?<![A-Za-z])|(?<=\\t))at (?:async )?[\w.$<>\[\] ]{1,120} \(node:[\w/]{1,80}:\d{1,7}:\d{1,7}\)",
-            "at Store.load (src/store.js:88:13)",
-            "at 10:30:15",
-        ),
-        keywords=("js:", "ts:", "jsx:", "tsx:", "(node:"),
-    ),
-    detail(
-        "script-message",
-        "The message of a JavaScript engine names members of the inside.",
-        ("typeerror: ", "referenceerror: ", "rangeerror: ", "syntaxerror: "),
-        rf"(?:Type|Reference|Range|Syntax)Error: {_STATES}{REST}",
-        "TypeError: Cannot read properties of undefined (reading 'total')",
-        "TypeError: quote() got an unexpected keyword argument 'weight'",
-    ),
-    detail(
-        "browser-frame",
-        "A frame of a browser's stack names a script and a place.",
-        ("@http", "@file:"),
-        r"(?<=[\w$>])@(?:https?|file)://[^\s\"]{1,200}\.[cm]?js:\d{1,7}:\d{1,7}",
-        "load@https://orders.example.com/app.js:1:88213",
-        "load@https://orders.example.com/app.js",
-    ),
-)
-
-RUBY: Final = (
-    replace(
-        detail(
-            "ruby-frame",
-            "A frame of a Ruby stack names a file and a method.",
-            (".rb:",),
-            r"[\w./-]{1,200}\.rb:\d{1,7}:in [`'][^'\n]{1,120}'",
-            "app/models/order.rb:17:in `load'",
-            "order.rb: a model",
-        ),
-        back=r"[\w./-]{1,200}",
-    ),
-    detail(
-        "ruby-error",
-        "An exception of a Ruby library shows the inside.",
-        ("activerecord::", "actionview::", "actioncontroller::", "pg::", "mysql2::", "sqlite3::", "nomethoderror"),
-        rf"(?:ActiveRecord|ActionView|ActionController|PG|Mysql2|SQLite3)::[A-Z]\w{{1,60}}(?:: | \(){REST}|NoMethodError(?:: | \(){REST}",
-        "ActiveRecord::RecordNotFound: Couldn't find Order",
-        "PG::Connection is a class",
-    ),
-)
-
-GO: Final = (
-    replace(
-        detail(
-            "go-panic",
-            "A Go panic shows goroutines, files and addresses.",
-            ("goroutine ", "panic: ", ".go:"),
-            rf"goroutine \d{{1,9}} \[[^\]\n]{{1,60}}\]:|panic: {REST}|[\w./@-]{{1,200}}\.go:\d{{1,7}} \+0x[0-9a-f]{{1,8}}",
-            "goroutine 17 [running]:",
-            "panic button",
-        ),
-        back=r"[\w./@-]{1,200}",
-    ),
-    detail(
-        "go-runtime",
-        "An error of the Go runtime shows indexes and addresses.",
-        ("runtime error: ", "[signal sig", "panic serving "),
-        rf"runtime error: {REST}|\[signal SIG{REST}|panic serving {REST}",
-        "runtime error: index out of range [17] with length 3",
-        "a runtime error is logged",
-    ),
-    replace(
-        detail(
-            "go-call",
-            "A call in a Go stack names a function and its arguments' addresses.",
-            ("(0x",),
-            r"(?<![\w./])[\w./()*\[\]·-]{0,200}\.[\w()*\[\]·.-]{1,200}\(0x[0-9a-f]{1,16}(?:, (?:0x[0-9a-f]{1,16}|\.\.\.|\{)){0,12}[^)\n]{0,100}\)",
-            "main.load(0x11)",
-            "see (0x11)",
-        ),
-        back=r"[\w./()*\[\]·-]{1,200}",
-    ),
-)
-
-OTHERS: Final = (
-    detail(
-        "php-error",
-        "A PHP error names a file and a line.",
-        ("php ", "in ", "#", "fatal error: ", "parse error: ", "warning: ", "notice: ", "deprecated: "),
-        rf"PHP (?:Fatal|Parse|Warning|Notice|Deprecated)[^\n:]{{0,20}}:{REST}|in [\w./\\-]{{1,200}}\.php(?: on line |:)\d{{1,7}}"
-        rf"|#\d{{1,3}} (?:[\w./\\-]{{1,200}}\.php\(\d{{1,7}}\):|\[internal function\]:){REST}"
-        r"|(?:(?:Fatal|Parse) error|Warning|Notice|Deprecated): [^\n\"]{1,300}?\.php(?: on line |:)\d{1,7}",
-        "PHP Fatal error:  Uncaught Broken in store.php:12",
-        "PHP 8.3 is supported",
-    ),
-    detail(
-        "php-page",
-        "An error in a page of PHP names a function and a file.",
-        ("<b>warning", "<b>fatal", "<b>notice", "<b>parse", "<b>deprecated"),
-        rf"<b>(?:Warning|Fatal error|Notice|Parse error|Deprecated)</b>:{REST}",
-        "<b>Warning</b>:  fopen(): failed in <b>a.php</b>",
-        "<b>Warning</b>, mind the step",
-    ),
-    detail(
-        "rust-panic",
-        "A Rust panic names a file and a place.",
-        ("thread '", "at ./", "at /"),
-        rf"thread '[^'\n]{{1,80}}' (?:\(\d{{1,9}}\) )?panicked at {REST}|at \.?/[\w./-]{{1,200}}\.rs:\d{{1,7}}(?::\d{{1,7}})?",
-        "thread 'main' panicked at src/store.rs:88:13",
-        "nobody panicked at the office",
-    ),
-    replace(
-        detail(
-            "beam-error",
-            "An error of Elixir or Erlang names a file and a line.",
-            ("** (", ".ex:", ".exs:", "{file,"),
-            rf"\*\* \([A-Z][\w.]{{2,80}}\){REST}|[\w./-]{{1,200}}\.exs?:\d{{1,7}}|\{{file,\s?\\?\"[^\"\n]{{1,200}}\\?\"\}},\s?\{{line,\d{{1,7}}\}}",
-            "** (KeyError) key :id not found in: %{}",
-            "** (see below)",
-        ),
-        back=r"[\w./-]{1,200}",
-    ),
-    detail(
-        "perl-error",
-        "A Perl error names a file and a line.",
-        ("at ",),
-        r"(?:(?<![A-Za-z])|(?<=\\t))at [\w./-]{1,200}\.(?:pm|pl|cgi) line \d{1,7}",
-        "at lib/Store.pm line 12.",
-        "at line 12",
-    ),
-    detail(
-        "dart-frame",
-        "A frame of a Dart stack names a file and a place.",
-        ("(package:", "(dart:"),
-        r"\((?:package|dart):[\w./-]{1,200}:\d{1,7}:\d{1,7}\)",
-        "(package:orders/store.dart:88:7)",
-        "(package: orders)",
-    ),
-    detail(
-        "native-frame",
-        "A frame of a native stack names an address, a function and a file.",
-        ("0x",),
-        rf"0x[0-9a-f]{{6,16}} in {REST}",
-        "0x00007f2a3c1b9e40 in orders::load (number=17)",
-        "0x11 in all",
-    ),
-)
-
-TRACES: Final[tuple[Detector, ...]] = PYTHON + JVM + DOTNET + NODE + RUBY + GO + OTHERS
-
-
-# ruff: noqa: E501
-
 
 _METHOD_BEFORE: Final = r"(?i)(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z"
 _PERSON: Final = r"(?i)/(?:home|users|root)/"
@@ -380,28 +100,56 @@ def _corporate(match: re.Match[str]) -> bool:
 
 PLACES: Final[tuple[Detector, ...]] = (
     Detector(
-        id="private-address", kind=Kind.PRIVATE_ENDPOINT,
-        why="An address of a private network shows where the service stands.", confirm=_address,
+        id="private-address",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="An address of a private network shows where the service stands.",
+        keywords=("10.", "192.168.", "172.", "169.254.", "100."),
+        confirm=_address,
         starts=("10.", "192.168.", "172.", "169.254.", "100."),
         expression=(
             r"(?<![\w.-])(?P<value>(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
             r"|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d{1,3}){2})(?::\d{2,5})?)(?![\w-]|\.\d|/\d)"
         ),
-        example=("http://10.", "83.4.17", ":8443/health"), counter_example=("http://192.0.2.17/health",),
+        example=("http://10.", "83.4.17", ":8443/health"),
+        counter_example=("http://192.0.2.17/health",),
     ),
     Detector(
-        id="private-address-6", kind=Kind.PRIVATE_ENDPOINT,
-        why="A unique local address shows where the service stands.", starts=("fd", "fc", "fe80:"),
+        id="private-address-6",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="A unique local address shows where the service stands.",
+        keywords=("fd", "fc", "fe80:"),
+        starts=("fd", "fc", "fe80:"),
         expression=(
             r"(?i)(?<![\w:.])(?P<value>(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4})(?![\w:])"
         ),
-        example=("[fd3a:9c1", "e:77::42]"), counter_example=("[2001:db8::42]",),
+        example=("[fd3a:9c1", "e:77::42]"),
+        counter_example=("[2001:db8::42]",),
     ),
     Detector(
-        id="private-host", kind=Kind.PRIVATE_ENDPOINT,
+        id="private-host",
+        kind=Kind.PRIVATE_ENDPOINT,
         why="A host name that resolves only inside shows where the service stands.",
+        keywords=(
+            ".internal",
+            ".local",
+            ".corp",
+            ".intranet",
+            ".lan",
+            ".private",
+            ".home.arpa",
+            ".localdomain",
+            ".consul",
+        ),
         starts=(
-            ".internal", ".local", ".corp", ".intranet", ".lan", ".private", ".home.arpa", ".localdomain", ".consul",
+            ".internal",
+            ".local",
+            ".corp",
+            ".intranet",
+            ".lan",
+            ".private",
+            ".home.arpa",
+            ".localdomain",
+            ".consul",
         ),
         back=r"[\w.-]{1,400}",
         expression=(
@@ -409,53 +157,101 @@ PLACES: Final[tuple[Detector, ...]] = (
             r"(?![\w(-]|\.\w)"
         ),
         example=("https://ledger-7.pay", ".int", "ernal/v1"),
-        counter_example=("threading.local keeps values per thread",), confirm=_host,
+        counter_example=("threading.local keeps values per thread",),
+        confirm=_host,
     ),
     Detector(
-        id="single-label-host", kind=Kind.PRIVATE_ENDPOINT, why="A host name without a domain resolves only inside.",
+        id="single-label-host",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="A host name without a domain resolves only inside.",
+        keywords=("http://", "https://", "ws://", "wss://"),
         starts=("http://", "https://", "ws://", "wss://"),
         expression=(
             r"(?i)(?:https?|wss?)://(?P<value>[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{2,5})?)(?=[/?#\s\"'`,)>\]|]|\\[n\"]|\Z)"
         ),
         example=("http://build", "server:8080/job"),
-        counter_example=("http://localhost:8080/ and http://<host>/ and https://host/",), confirm=_single,
+        counter_example=("http://localhost:8080/ and http://<host>/ and https://host/",),
+        confirm=_single,
     ),
     Detector(
-        id="corporate-host", kind=Kind.PRIVATE_ENDPOINT,
+        id="corporate-host",
+        kind=Kind.PRIVATE_ENDPOINT,
         why="The name says that the host stands inside a company's network.",
-        starts=("internal", "intranet", ".corp.", ".intra."), back=r"[A-Za-z0-9.-]{1,200}",
+        keywords=("internal", "intranet", ".corp.", ".intra."),
+        starts=("internal", "intranet", ".corp.", ".intra."),
+        back=r"[A-Za-z0-9.-]{1,200}",
         expression=(
             rf"(?i)(?<![\w.@-])(?:(?<=://)|(?<!/))(?P<value>(?:{_LABEL}\.){{0,4}}(?:(?:internal|intranet)(?:-[a-z0-9-]{{1,40}})?|{_LABEL}\.(?:corp|intra|internal|intranet))"
             rf"(?:\.{_LABEL}){{1,3}}(?::\d{{2,5}})?)(?![\w(-]|\.\w)"
         ),
         example=("https://orders.co", "rp.harbourline.fr/v1"),
-        counter_example=("https://internal-api.example.com/v1",), confirm=_corporate,
+        counter_example=("https://internal-api.example.com/v1",),
+        confirm=_corporate,
     ),
     Detector(
-        id="unix-path", kind=Kind.FILE_PATH, why="An absolute path names a person's or a server's folders.",
+        id="unix-path",
+        kind=Kind.FILE_PATH,
+        why="An absolute path names a person's or a server's folders.",
+        keywords=(
+            "/home/",
+            "/users/",
+            "/root/",
+            "/var/",
+            "/opt/",
+            "/srv/",
+            "/usr/src/",
+            "/app/",
+            "/private/",
+            "/mnt/",
+            "/data/",
+            "/builds/",
+            "/workspace/",
+            "/etc/",
+            "/usr/local/",
+        ),
         starts=(
-            "/home/", "/users/", "/root/", "/var/", "/opt/", "/srv/", "/usr/src/", "/app/", "/private/", "/mnt/",
-            "/data/", "/builds/", "/workspace/", "/etc/", "/usr/local/",
+            "/home/",
+            "/users/",
+            "/root/",
+            "/var/",
+            "/opt/",
+            "/srv/",
+            "/usr/src/",
+            "/app/",
+            "/private/",
+            "/mnt/",
+            "/data/",
+            "/builds/",
+            "/workspace/",
+            "/etc/",
+            "/usr/local/",
         ),
         expression=(
             r"(?:(?<=file://)|(?<![\w.:/}~-]))(?P<value>/(?:home|Users)/[\w.-]{1,60}(?:/[\w.@+-]{1,100}){1,20}|/(?:root|var/(?:www|lib|log|task|opt)|srv|usr/src|private/var|mnt)"
             r"(?:/[\w.@+-]{1,100}){1,20}|/(?:opt|app|data|builds|workspace|etc|usr/local)(?:/[\w.@+-]{1,100}){0,20}/[\w@+-]{1,80}\.(?:py|js|ts|rb|php|java|go|rs|cs|c|cpp|jar|so|"
             r"conf|cfg|ini|env|log|sh|pem|key|sql|db))(?![\w{])"
         ),
-        example=("/home/ines/orders", "/handlers.py"), counter_example=("GET /home/ines/orders",), confirm=_path,
+        example=("/home/ines/orders", "/handlers.py"),
+        counter_example=("GET /home/ines/orders",),
+        confirm=_path,
     ),
     Detector(
-        id="windows-path", kind=Kind.FILE_PATH, why="An absolute path names a person's or a server's folders.",
-        starts=(":\\", ":/users/", ":/inetpub/", "\\\\"), back=r"[A-Za-z]",
+        id="windows-path",
+        kind=Kind.FILE_PATH,
+        why="An absolute path names a person's or a server's folders.",
+        keywords=(":\\", ":/users/", ":/inetpub/", "\\\\"),
+        starts=(":\\", ":/users/", ":/inetpub/", "\\\\"),
+        back=r"[A-Za-z]",
         expression=(
             # Escapes of JSON behind a letter and a colon are no folders, but for names that folders have.
             r"(?<![\w])(?!(?<=\\)[nrtbf]:)(?P<value>[A-Za-z]:(?:(?=\\(?i:te?mp|tools|tests?|builds?|bin|backups?|repos?|files|reports?|releases?|fonts)\\)"
             r"|(?!(?:\\(?:[nrtbf]|u00[01][0-9a-fA-F])[\w .@+-]*)+(?![\w .@+\\-])))\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{1,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"
             r"|(?<![\\:])(?:\\){2,4}[A-Za-z][\w.-]{1,60}(?:\\{1,2}[\w.@$+-]{2,80}){2,20})(?!\w|\\{1,2}\w)"
         ),
-        example=("C:\\Users\\ines", "\\orders\\app.cs"), counter_example=("a:\\b",),
+        example=("C:\\Users\\ines", "\\orders\\app.cs"),
+        counter_example=("a:\\b",),
     ),
-)  # fmt: skip
+)
 
 
 # Errors of databases (`DATABASES`): they show tables, columns, accounts, queries and the product.
@@ -471,7 +267,12 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "sql-error",
         "A database error shows tables, queries and the product.",
         (
-            "sqlstate", "sqlsyntaxerrorexception", "sqlexception", "sqlcode", "could not execute ", "bad sql grammar",
+            "sqlstate",
+            "sqlsyntaxerrorexception",
+            "sqlexception",
+            "sqlcode",
+            "could not execute ",
+            "bad sql grammar",
             "[sql: ",
         ),
         rf"SQLSTATE ?\[[^\]\n]{{1,20}}\]{REST}|(?:SQLSyntaxErrorException|SqlException)\b:?{REST}"
@@ -484,7 +285,11 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "An error of PostgreSQL shows tables, columns, constraints and accounts.",
         (
             *(
-                "relation ", "column ", "duplicate key ", "insert or update on ", "update or delete on ",
+                "relation ",
+                "column ",
+                "duplicate key ",
+                "insert or update on ",
+                "update or delete on ",
                 "null value in ",
             ),
             *("syntax error at or near", "psqlexception", "psycopg", "pg_query()", "role ", "password authentication "),
@@ -503,12 +308,19 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "An error of MySQL shows tables, columns, keys and accounts.",
         (
             *(
-                "you have an error in your sql", "table '", "unknown column '", "error 1", "duplicate entry '",
+                "you have an error in your sql",
+                "table '",
+                "unknown column '",
+                "error 1",
+                "duplicate entry '",
                 "mysqlexception",
             ),
             *(
-                "access denied for user '", "cannot add or update a child", "cannot delete or update a parent",
-                "mysql_", "mysqli_",
+                "access denied for user '",
+                "cannot add or update a child",
+                "cannot delete or update a parent",
+                "mysql_",
+                "mysqli_",
             ),
             *("unknown table '", "unknown database '", "data too long for column '"),
         ),
@@ -545,8 +357,13 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "sqlite-error",
         "An error of SQLite shows tables and columns.",
         (
-            "no such table: ", "no such column: ", "near ", "unique constraint failed", "not null constraint failed",
-            "sqlite_", "sqlite3.",
+            "no such table: ",
+            "no such column: ",
+            "near ",
+            "unique constraint failed",
+            "not null constraint failed",
+            "sqlite_",
+            "sqlite3.",
         ),
         rf"(?i)no such (?:table|column): [\w.]{{1,100}}|near \\?\"[^\"\n]{{1,60}}\\?\": syntax error|(?:UNIQUE|NOT NULL) constraint failed[: ]{{1,3}}[\w.]{{1,80}}(?:, [\w.]{{1,80}}){{0,8}}"
         rf"|SQLITE_(?:ERROR|CONSTRAINT\w{{0,20}}|BUSY|LOCKED|CORRUPT|MISUSE)\b:?{REST}|sqlite3\.\w{{1,40}}Error: {REST}",
@@ -558,11 +375,18 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "An error of a database shows collections, objects and the product.",
         (
             *(
-                "mongoservererror", "duplicate key error", "db::exception", "sql compilation error",
+                "mongoservererror",
+                "duplicate key error",
+                "db::exception",
+                "sql compilation error",
                 "error from server: code=",
             ),
             *(
-                "unconfigured table", "wrongtype operation", "invalid `prisma", "informix error", "sybase message",
+                "unconfigured table",
+                "wrongtype operation",
+                "invalid `prisma",
+                "informix error",
+                "sybase message",
                 "db2 sql error",
             ),
             *("dynamic sql error", "mongoerror"),
@@ -573,4 +397,4 @@ DATABASES: Final[tuple[Detector, ...]] = (
         "E11000 duplicate key error collection: orders.rows index: _id_",
         "SQL compilation is quick",
     ),
-)  # fmt: skip
+)

@@ -40,6 +40,10 @@ def statement(match: re.Match[str]) -> bool:
     return is_value("password", match[value_group(match)], bare=False, words=Admitted.ALL)
 
 
+def _default(match: re.Match[str]) -> bool:
+    return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL)
+
+
 def _phrase(match: re.Match[str]) -> bool:
     """True for the pass phrase of a command, words with blanks between them too."""
     value = match[value_group(match)]
@@ -52,6 +56,10 @@ def _phrase(match: re.Match[str]) -> bool:
         and not stands_in(value)
         and len(SAID & set(words)) < len(words) - 1
     )
+
+
+def _person(match: re.Match[str]) -> bool:
+    return is_value("password", match["value"], bare=True, words=Admitted.LOWER)
 
 
 def mixture(match: re.Match[str]) -> bool:
@@ -88,6 +96,7 @@ def row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: s
         id=name,
         kind=Kind.CREDENTIAL,
         why=why,
+        keywords=starts,
         starts=starts,
         expression=expression,
         example=texts[:-1],
@@ -116,8 +125,19 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "store-password",
         "The command line holds the password of a database or a server.",
         (
-            "mongo", "sqlcmd ", "bcp ", "ipmitool ", "unzip ", "zip ", "cqlsh ", "lftp ", "nodetool ",
-            "clickhouse-client ", "influx ", "xfreerdp ", "wfreerdp ",
+            "mongo",
+            "sqlcmd ",
+            "bcp ",
+            "ipmitool ",
+            "unzip ",
+            "zip ",
+            "cqlsh ",
+            "lftp ",
+            "nodetool ",
+            "clickhouse-client ",
+            "influx ",
+            "xfreerdp ",
+            "wfreerdp ",
         ),
         rf"(?<![\w./-])(?:mongo(?:sh|dump|restore|import|export)? {_REST}-p[ =]|(?:sqlcmd|bcp|ipmitool|unzip|zip) {_REST}-P ?"
         rf"|lftp {_REST}-u {WORD}?,|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password |[xw]freerdp {_REST}/p:){GIVEN}",
@@ -129,7 +149,14 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "password-command",
         "The command sets the password that stands in it.",
         (
-            "htpasswd ", "add_user ", "change_password ", "net user ", "net use ", "useradd ", "usermod ", "nmcli ",
+            "htpasswd ",
+            "add_user ",
+            "change_password ",
+            "net user ",
+            "net use ",
+            "useradd ",
+            "usermod ",
+            "nmcli ",
             "rootpw ",
         ),
         rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{WORD} )??{WORD} (?=[^\s\0]{{1,200}}(?:\s*(?:$|\n|\0)|\\n| ?[|>;&]))"
@@ -189,7 +216,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "q7Rx2Lv9tB\n",
             "Password for orders: $PASSWORD",
         ),
-        confirm=lambda match: is_value("password", match["value"], bare=True, words=Admitted.LOWER),
+        confirm=_person,
     ),
     replace(
         row(
@@ -229,8 +256,16 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "password-directive",
         "The directive of the configuration takes a password.",
         (
-            "bindpw", "requirepass", "masterauth", "rootpw", "masteruser", "sasl_password", "auth ", "user ",
-            "username ", "login ",
+            "bindpw",
+            "requirepass",
+            "masterauth",
+            "rootpw",
+            "masteruser",
+            "sasl_password",
+            "auth ",
+            "user ",
+            "username ",
+            "login ",
         ),
         r"(?m)(?<![\w.-])(?:(?:(?i:bindpw|requirepass|masterauth|rootpw|masteruser-password|sasl_password)|AUTH [\w.@-]{1,64})[ \t]{1,8}"
         r"|(?:user(?:name)?|login)[ \t]{1,8}[\w.@-]{1,100}[ \t]*\n[ \t]*pass(?:word|wd)?[ \t]{1,8})\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})\\?[\"']?(?=[ \t]*(?:$|\n|\\n|#))",
@@ -251,8 +286,17 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "connect-arguments",
         "The third argument of the call is the password of the account.",
         (
-            "ftp(", "ftp_tls(", "connection(", "getconnection(", "pdo(", "mysqli", "sequelize(", "plainauth(",
-            "create_user(", "create_superuser(", "createuser(",
+            "ftp(",
+            "ftp_tls(",
+            "connection(",
+            "getconnection(",
+            "pdo(",
+            "mysqli",
+            "sequelize(",
+            "plainauth(",
+            "create_user(",
+            "create_superuser(",
+            "createuser(",
         ),
         rf"(?:getConnection|(?<![\w])(?:FTP(?:_TLS)?|Connection)|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{PLACED},\s{{0,20}}{PLACED},\s{{0,20}}(?:password=)?"
         + QUOTED,
@@ -261,21 +305,30 @@ LOGINS: Final[tuple[Detector, ...]] = (
         'getConnection(url, "orders", "password")',
     ),
     Detector(
-        id="password-array", kind=Kind.CREDENTIAL, why="Where keys are read, characters in an array are a password.",
-        starts=(".tochararray()",), back=r"\"[^\"\n]{4,200}\"",
+        id="password-array",
+        kind=Kind.CREDENTIAL,
+        why="Where keys are read, characters in an array are a password.",
+        keywords=(".tochararray()",),
+        starts=(".tochararray()",),
+        back=r"\"[^\"\n]{4,200}\"",
         expression=r"\"(?P<value>[^\"\\\n]{4,200})\\?\"\.toCharArray\(\)",
         example=('keyStore.load(in, "', 'q7Rx2Lv9tB".toCharArray())'),
-        counter_example=('for (char c : "q7Rx2Lv9tB".toCharArray())',), confirm=_array,
+        counter_example=('for (char c : "q7Rx2Lv9tB".toCharArray())',),
+        confirm=_array,
     ),
     Detector(
-        id="asked-password", kind=Kind.CREDENTIAL, why="A script sends it when it is asked for a password.",
+        id="asked-password",
+        kind=Kind.CREDENTIAL,
+        why="A script sends it when it is asked for a password.",
+        keywords=("expect",),
         starts=("expect",),
         expression=(
             r"(?i)expect[ (]{1,3}[^\n\0]{0,40}(?:password|passphrase)[^\n\0]{0,20}\n[ \t]{0,20}(?:[\w.]{1,20}\.)?send(?:line)?[ (]{1,2}(?:-- )?\\?[\"']"
             r"(?P<value>[^\"'\\\n\0]{4,200})"
         ),
         example=('expect "password:"\nsend "', 'q7Rx2Lv9tB\\r"'),
-        counter_example=('expect "password:"\nsend "$PASSWORD\\r"',), confirm=_given,
+        counter_example=('expect "password:"\nsend "$PASSWORD\\r"',),
+        confirm=_given,
     ),
     row(
         "login-arguments",
@@ -289,11 +342,20 @@ LOGINS: Final[tuple[Detector, ...]] = (
         'session.auth = ("user", "password")',
     ),
     Detector(
-        id="sql-password", kind=Kind.CREDENTIAL, why="The statement sets or compares the password of an account.",
+        id="sql-password",
+        kind=Kind.CREDENTIAL,
+        why="The statement sets or compares the password of an account.",
         keywords=("password", "identified "),
         starts=(
-            "password '", "password n'", "password('", "password (", "password for ", "identified by ", "passwd(",
-            "create user ", "alter user ",
+            "password '",
+            "password n'",
+            "password('",
+            "password (",
+            "password for ",
+            "identified by ",
+            "passwd(",
+            "create user ",
+            "alter user ",
         ),
         expression=(
             r"(?i)passw(?:or)?d(?: ?\( ?|[ \t]{1,8}(?:for [^\n=\0]{1,100}= ?(?:password ?\( ?)?)?)(?:old_)?n?'(?P<value>[^'\n\\]{4,200})'"
@@ -301,20 +363,27 @@ LOGINS: Final[tuple[Detector, ...]] = (
             r"|(?:create|alter) user [\w.\"$#]{1,100} identified by (?P<value_c>[\w$#!?]{4,100})"
         ),
         example=("ALTER ROLE orders PASS", "WORD 'q7Rx", "2Lv9tB'"),
-        counter_example=("the field password 'required'",), confirm=statement,
+        counter_example=("the field password 'required'",),
+        confirm=statement,
     ),
     Detector(
-        id="login-file", kind=Kind.CREDENTIAL, why="Behind machine and login stands the password.",
+        id="login-file",
+        kind=Kind.CREDENTIAL,
+        why="Behind machine and login stands the password.",
+        keywords=("machine ", "machine\t", "default login "),
         starts=("machine ", "machine\t", "default login "),
         expression=(
             r"(?:machine\s{1,8}[^\s\0]{1,200}\s{1,40}(?:login\s{1,8}[^\s\0]{1,100}\s{1,40})?|default login [^\s\0]{1,100}\s{1,40})"
             r"(?:account \S{1,100}\s{1,40})?passw(?:or)?d\s{1,8}\\?\"?(?P<value>[^\s\"`\\\0]{3,200})"
         ),
         example=("machine api.example.com login orders pass", "word q7Rx", "2Lv9tB"),
-        counter_example=("machine api.example.com login orders password <password>",), confirm=_given,
+        counter_example=("machine api.example.com login orders password <password>",),
+        confirm=_given,
     ),
     Detector(
-        id="password-default", kind=Kind.SECRET, why="The value that is taken when none is given is a secret too.",
+        id="password-default",
+        kind=Kind.SECRET,
+        why="The value that is taken when none is given is a secret too.",
         keywords=WORDS,
         starts=("pass", "pwd", "secret", "token", "api", "access", "private", "signing", "encryption", "credential"),
         expression=(
@@ -323,9 +392,9 @@ LOGINS: Final[tuple[Detector, ...]] = (
         ),
         example=('add_argument("--pass', 'word", default="', 'q7Rx2Lv9!tB")'),
         counter_example=('add_argument("--password", default="changeme1")',),
-        confirm=lambda match: is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL),
+        confirm=_default,
     ),
-)  # fmt: skip
+)
 
 
 # An account with its password beside it: two options of a command, two words of a sentence, an address of a driver.
@@ -335,6 +404,10 @@ def _drawn(match: re.Match[str]) -> bool:
     """True for letters and a digit as people or programs choose them, and no word with a number."""
     cased = compiled(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)\S{8,64}").fullmatch(match["value"])
     return mixture(match) or (cased is not None and is_value("password", match["value"], bare=True))
+
+
+def _numbered(match: re.Match[str]) -> bool:
+    return numbered(match["value"], one=True)
 
 
 def _cell(match: re.Match[str]) -> bool:
@@ -428,6 +501,6 @@ PAIRS: Final[tuple[Detector, ...]] = (
             "kirschbaum4",
             "user tests pass through",
         ),
-        confirm=lambda match: numbered(match["value"], one=True),
+        confirm=_numbered,
     ),
 )

@@ -166,6 +166,10 @@ def _member(match: re.Match[str]) -> bool:
     return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False, words=Admitted.MIXED)
 
 
+def _reversed(match: re.Match[str]) -> bool:
+    return is_value(match["key"], match[value_group(match)], bare=False)
+
+
 def _call(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 40) : match.start()]
     return bool(compiled(r"(?i)(?:\.|set|with|use)\w{0,20}\Z").search(before)) and keyed(match)
@@ -192,30 +196,41 @@ _XML_TEXT: Final = r"(?P<value_e>[^<>\s\0]{6,512})"
 
 KEYED: Final[tuple[Detector, ...]] = (
     Detector(
-        id="keyed-secret", kind=Kind.SECRET, why="The name in front of the value says that it is secret.",
-        keywords=WORDS, starts=STARTS, named=True,
+        id="keyed-secret",
+        kind=Kind.SECRET,
+        why="The name in front of the value says that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        named=True,
         expression=(
             rf"(?i){NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
             rf"(?:(?:\[|[$#]?\{{|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?|{_WRAP})?{TEXT}|{BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
         ),
-        example=("pass", "word = ", "q7Rx2Lv9!tB"), counter_example=("password = SYNTHETIC-PASSWORD",), confirm=keyed,
+        example=("pass", "word = ", "q7Rx2Lv9!tB"),
+        counter_example=("password = SYNTHETIC-PASSWORD",),
+        confirm=keyed,
     ),
     Detector(
-        id="keyed-block", kind=Kind.SECRET,
-        why="The name in the line before, or in front of a tag, says that the value is secret.", keywords=WORDS,
+        id="keyed-block",
+        kind=Kind.SECRET,
+        why="The name in the line before, or in front of a tag, says that the value is secret.",
+        keywords=WORDS,
         starts=STARTS,
         expression=(
             rf"(?i){NAME_END}s?[\"']?[ \t]{{0,8}}:(?:[ \t]{{1,8}}(?:[|>][+-]?\d?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"
             rf"(?:(?P<value_l>{_LINE}(?:(?:\n|\\n)[ \t]{{1,40}}{_LINE}){{1,60}})(?=\s|\\n|[\"']|\Z)|{TEXT}|{BARE})"
             rf"|[ \t]{{0,8}}(?:\n|\\n)[ \t]{{1,40}}(?:- )?(?P<value_n>[^\s\"'`<>,;&|{{}}\[\]()\\:#-][^\s\"'`<>,;&|{{}}\[\]()\\:]{{5,511}})(?=[ \t]*(?:\n|\\n|\"|\Z)))"
         ),
-        example=("db_pass", "word: |-\n  ", "q7Rx2Lv9!tB\n"), counter_example=("password: |\n  ${DB_PASSWORD}\n",),
+        example=("db_pass", "word: |-\n  ", "q7Rx2Lv9!tB\n"),
+        counter_example=("password: |\n  ${DB_PASSWORD}\n",),
         confirm=_block,
     ),
     Detector(
-        id="declared-default", kind=Kind.SECRET,
+        id="declared-default",
+        kind=Kind.SECRET,
         why="The name of the variable or the field says that its default and its example are secret.",
-        keywords=("default", "example", "value", "const"), starts=STARTS,
+        keywords=("default", "example", "value", "const"),
+        starts=STARTS,
         expression=(
             rf"(?i){NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default(?:_?value)?|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
             rf"|:[ \t]{{0,8}}\n(?P<in>[ \t]{{1,40}})(?:[^\n\0]{{0,200}}\n(?P=in)){{0,12}}?(?:default|example|value|const):[ \t]{{1,8}}"
@@ -224,11 +239,15 @@ KEYED: Final[tuple[Detector, ...]] = (
             rf"(?<![\w-])(?:default|example)\\?[\"']?:[ \t]{{0,3}}(?:{TEXT_X}|(?P<value_x>[^\s\"'`<>,{{}}\[\]()\\]{{6,200}})(?=[ \t]{{0,8}}[,}}\n]|\Z)))"
         ),
         example=('variable "db_pass', 'word" { default = "', 'q7Rx2Lv9!tB" }'),
-        counter_example=('variable "db_password" { default = "changeme1" }',), confirm=_declared,
+        counter_example=('variable "db_password" { default = "changeme1" }',),
+        confirm=_declared,
     ),
     Detector(
-        id="parted-secret", kind=Kind.SECRET, why="The strings, put together, are secret because of the name.",
-        keywords=WORDS, starts=STARTS,
+        id="parted-secret",
+        kind=Kind.SECRET,
+        why="The strings, put together, are secret because of the name.",
+        keywords=WORDS,
+        starts=STARTS,
         expression=(
             rf"(?i){NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}(?:"
             rf"(?:[:?]?=|:|=>|,)[ \t\n]{{0,20}}(?:(?:[\"']{{2}}\.join|concat(?:_ws)?|paste0|strings\.Join|String\.Concat|implode)?[ \t]{{0,3}}\(?[\[{{(]|\[\](?:string|byte)\{{)[ \t\n]{{0,20}}(?:[\"']{{2}},[ \t\n]{{0,20}})?"
@@ -236,44 +255,61 @@ KEYED: Final[tuple[Detector, ...]] = (
             rf"|(?:[:?]?=)[ \t]{{0,8}}[\"'](?P<value_b>[^\"'\n\0]{{1,200}}[\"'];?[ \t]{{0,8}}\n[ \t]{{0,40}}[\w.$@]{{0,60}}?(?P=key)\w{{0,20}}[ \t]{{0,8}}(?:[+.]=|<<|=[ \t]{{0,8}}[\w.$@]{{1,60}}[ \t]{{0,8}}[+.])[ \t]{{0,8}}[\"'][^\"'\n\0]{{1,200}})[\"'])"
         ),
         example=("pass", 'word = "".join(["q7Rx', '2", "Lv9!tB"])'),
-        counter_example=('password = "".join(["change", "me1"])',), confirm=_parted,
+        counter_example=('password = "".join(["change", "me1"])',),
+        confirm=_parted,
     ),
     Detector(
-        id="secret-argument", kind=Kind.SECRET,
-        why="The option or the instruction in front of the value says that it is secret.", keywords=WORDS,
-        starts=STARTS, expression=rf"(?i){NAME_END}[ \t]{{1,8}}(?:{TEXT}|{BARE})",
-        example=("orders --db-pass", "word ", "q7Rx2Lv9!tB"), counter_example=("ENV DB_PASSWORD $PASSWORD",),
+        id="secret-argument",
+        kind=Kind.SECRET,
+        why="The option or the instruction in front of the value says that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=rf"(?i){NAME_END}[ \t]{{1,8}}(?:{TEXT}|{BARE})",
+        example=("orders --db-pass", "word ", "q7Rx2Lv9!tB"),
+        counter_example=("ENV DB_PASSWORD $PASSWORD",),
         confirm=_instruction_argument,
     ),
     Detector(
-        id="secret-call", kind=Kind.SECRET, why="The method's name says that its argument is secret.", keywords=WORDS,
-        starts=STARTS, expression=rf"(?i){NAME_END}\w{{0,20}}\([ \t]{{0,3}}{TEXT}",
-        example=("login.setPass", 'word("', 'q7Rx2Lv9!tB")'), counter_example=('login.setPassword("changeme1")',),
+        id="secret-call",
+        kind=Kind.SECRET,
+        why="The method's name says that its argument is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=rf"(?i){NAME_END}\w{{0,20}}\([ \t]{{0,3}}{TEXT}",
+        example=("login.setPass", 'word("', 'q7Rx2Lv9!tB")'),
+        counter_example=('login.setPassword("changeme1")',),
         confirm=_call,
     ),
     Detector(
-        id="named-secret", kind=Kind.SECRET,
-        why="A name that stands apart from its value says that the value is secret.", keywords=WORDS, starts=STARTS,
+        id="named-secret",
+        kind=Kind.SECRET,
+        why="A name that stands apart from its value says that the value is secret.",
+        keywords=WORDS,
+        starts=STARTS,
         expression=(
             rf"(?i){NAME_END}(?:\\?[\"']?{_GAP}{_TYPE_MEMBER}{_MEMBER}(?:{TEXT}|{BARE})"
             rf"|(?:[\"'][^<>\n\0]{{0,80}}>(?:\s{{0,20}}<value>)?|</key>\s{{0,20}}<(?:string|data)>)\s{{0,20}}{_XML_TEXT}\s{{0,20}}</"
             r"|[\"'](?:;[^\n\0]{0,80})?\n\n(?P<value_f>[^\s\0]{6,512}))"
         ),
         example=("name: DB_PASS", "WORD\n  value: ", "q7Rx2Lv9!tB"),
-        counter_example=('{"name": "password", "value": "string"}',), confirm=_member,
+        counter_example=('{"name": "password", "value": "string"}',),
+        confirm=_member,
     ),
     Detector(
-        id="named-secret-after", kind=Kind.SECRET, why="The name behind the value says that it is secret.",
-        keywords=WORDS, starts=('value"', "value'", 'value\\"'),
+        id="named-secret-after",
+        kind=Kind.SECRET,
+        why="The name behind the value says that it is secret.",
+        keywords=WORDS,
+        starts=('value"', "value'", 'value\\"'),
         expression=(
             rf"(?i)value\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}{TEXT}{_GAP}\\?[\"'](?:key|name)\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}\\?[\"']"
             rf"[\w.-]{{0,40}}?{NAME_END}\\?[\"']"
         ),
         example=('"value": "q7Rx', '2Lv9!tB", "key": "pass', 'word"'),
         counter_example=('"value": "string", "key": "password"',),
-        confirm=lambda match: is_value(match["key"], match[value_group(match)], bare=False),
+        confirm=_reversed,
     ),
-)  # fmt: skip
+)
 
 
 def is_keyed_secret(text: str) -> bool:
@@ -287,10 +323,31 @@ def is_keyed_secret(text: str) -> bool:
 _NAMES: Final = ("password", "passwort", "passwd", "secret", "token", "api_key", "apikey", "pwd=")
 _SAYING: Final = 2
 """So many words about passwords make a sentence of a text."""
-_COMMON: Final = frozenset([
-    "the", "a", "an", "of", "for", "to", "is", "are", "used", "your", "that", "this", "which", "with", "or", "and",
-    "must", "be", "by", "in", "on",
-])  # fmt: skip
+_COMMON: Final = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "for",
+        "to",
+        "is",
+        "are",
+        "used",
+        "your",
+        "that",
+        "this",
+        "which",
+        "with",
+        "or",
+        "and",
+        "must",
+        "be",
+        "by",
+        "in",
+        "on",
+    ]
+)
 
 
 def _fragments() -> tuple[str, ...]:
@@ -335,6 +392,14 @@ def _command_argument(match: re.Match[str]) -> bool:
     return is_given(value)
 
 
+def _signature(match: re.Match[str]) -> bool:
+    return opaque(unquote(match["value"]))
+
+
+def _element(match: re.Match[str]) -> bool:
+    return is_keyed_secret(f"{match['key']}: '{match['value']}'")
+
+
 def _phrase(match: re.Match[str]) -> bool:
     words = match["value"].split()
     return (
@@ -348,68 +413,97 @@ def _phrase(match: re.Match[str]) -> bool:
 
 FORMS: Final[tuple[Detector, ...]] = (
     Detector(
-        id="secret-element", kind=Kind.SECRET, why="The element's name says that its text is secret.",
-        keywords=("</",), starts=("<",),
+        id="secret-element",
+        kind=Kind.SECRET,
+        why="The element's name says that its text is secret.",
+        keywords=("</",),
+        starts=("<",),
         expression=(
             rf"(?i)<(?:[\w.-]{{1,40}}:)?(?P<key>[\w.-]{{0,40}}?(?:{KEY}){SUFFIX})"
             r"(?:\s[^<>\n\0]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?(?P<value>[^<>\s\[\]]{6,512})\s{0,20}(?:\]\]>)?</"
         ),
         example=("<db:pass", "word>q7Rx2Lv9!", "tB</db:password>"),
         counter_example=("<password>SYNTHETIC-PASSWORD</password>",),
-        confirm=lambda match: is_keyed_secret(f"{match['key']}: '{match['value']}'"),
+        confirm=_element,
     ),
     Detector(
-        id="secret-phrase", kind=Kind.SECRET, why="The words of a passphrase open what it locks.",
-        starts=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"), named=True,
+        id="secret-phrase",
+        kind=Kind.SECRET,
+        why="The words of a passphrase open what it locks.",
+        keywords=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"),
+        starts=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"),
+        named=True,
         expression=(
             r"(?i)pass[ _-]?phrase\\?[\"']?[ \t]{0,8}[:=][ \t]{0,8}\\?[\"']?"
             r"(?P<value>[a-z]{2,20}(?:[ -][a-z0-9]{2,20}){2,11})(?=\s{0,4}(?:[\\\"'\n,;}]|\Z))"
         ),
         example=("passphrase: correct", " horse battery staple"),
-        counter_example=("passphrase: the words that open the key",), confirm=_phrase,
+        counter_example=("passphrase: the words that open the key",),
+        confirm=_phrase,
     ),
     Detector(
-        id="curl-login", kind=Kind.CREDENTIAL, why="The command line holds a user name and a password.",
+        id="curl-login",
+        kind=Kind.CREDENTIAL,
+        why="The command line holds a user name and a password.",
+        keywords=("curl ",),
         starts=("curl ",),
         expression=(
             r"curl (?:[^\n]{0,200}? )??(?:-u|--user|--proxy-user)[ =]?\\?[\"']?"
             r"(?P<value>[^\s:\"'\\]{1,80}:[^\s\"'`\\]{3,200})"
         ),
         example=("curl -u orders:", "q7Rx2Lv9tB https://api.example.com"),
-        counter_example=("curl -u user:password https://api.example.com",), confirm=_login,
+        counter_example=("curl -u user:password https://api.example.com",),
+        confirm=_login,
     ),
     Detector(
-        id="sql-login", kind=Kind.CREDENTIAL, why="The command line holds the password of a database.",
+        id="sql-login",
+        kind=Kind.CREDENTIAL,
+        why="The command line holds the password of a database.",
+        keywords=("mysql", "mariadb"),
         starts=("mysql", "mariadb"),
         expression=(
             r"(?:mysql|mariadb)[a-z-]{0,12}[\"']?,? (?:[^\n]{0,120}?[ \"'])??-p\\?[\"']?"
             r"(?P<value>[^\s\"'\\-][^\s\"'`\\]{3,100})"
         ),
-        example=("mysql -uroot -p", "q7Rx2Lv9tB orders"), counter_example=("mysql -uroot -p orders",),
+        example=("mysql -uroot -p", "q7Rx2Lv9tB orders"),
+        counter_example=("mysql -uroot -p orders",),
         confirm=_command_argument,
     ),
     Detector(
-        id="tool-password", kind=Kind.CREDENTIAL, why="The command line holds the password of a tool.",
+        id="tool-password",
+        kind=Kind.CREDENTIAL,
+        why="The command line holds the password of a tool.",
+        keywords=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         starts=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         expression=(
             r"(?i)(?:sshpass -p[ ]?|redis-cli (?:[^\n]{0,120}? )??-a |ldap[a-z]{3,12} (?:[^\n]{0,200}? )??-w |securestring (?:-string )?(?=\\?[\"'])"
             r"|identified (?:with [\w']{1,60} )?by (?=\\?[\"']))\\?[\"']?(?P<value>[^\s\"'`\\]{6,200})"
         ),
-        example=("sshpass -p ", "q7Rx2Lv9tB ssh orders"), counter_example=("redis-cli -a $REDIS_PASSWORD PING",),
+        example=("sshpass -p ", "q7Rx2Lv9tB ssh orders"),
+        counter_example=("redis-cli -a $REDIS_PASSWORD PING",),
         confirm=_command_argument,
     ),
     Detector(
-        id="signed-link", kind=Kind.TOKEN, why="The signature in the link lets anyone in who has it.",
+        id="signed-link",
+        kind=Kind.TOKEN,
+        why="The signature in the link lets anyone in who has it.",
+        keywords=("sig=", "signature="),
         starts=("sig=", "signature="),
         expression=r"(?i)(?:(?<=[?&;])|(?<=-)|(?<=[, ]))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})",
         example=("https://store.example/a?se=1&si", "g=9f3a7c1e5b2d8046", "af17c3e95d20b864"),
         counter_example=("https://store.example/a?sig=SYNTHETIC-SIGNATURE-1234",),
-        confirm=lambda match: opaque(unquote(match["value"])),
+        confirm=_signature,
     ),
     Detector(
-        id="encoded-pair", kind=Kind.SECRET, why="The base64 text holds a name that says that its value is secret.",
-        starts=_ENCODED, back=r"[A-Za-z0-9+/_-]{1,400}", expression=r"(?P<value>[A-Za-z0-9+/_-]{16,4096}={0,2})",
-        example=("cGFzc3dvcmQ9cTdS", "eDJMdjl0QjE="), counter_example=("cGFzc3dvcmQ9U1lOVEhF", "VElDLVBBU1NXT1JE"),
+        id="encoded-pair",
+        kind=Kind.SECRET,
+        why="The base64 text holds a name that says that its value is secret.",
+        keywords=_ENCODED,
+        starts=_ENCODED,
+        back=r"[A-Za-z0-9+/_-]{1,400}",
+        expression=r"(?P<value>[A-Za-z0-9+/_-]{16,4096}={0,2})",
+        example=("cGFzc3dvcmQ9cTdS", "eDJMdjl0QjE="),
+        counter_example=("cGFzc3dvcmQ9U1lOVEhF", "VElDLVBBU1NXT1JE"),
         confirm=_pair,
     ),
-)  # fmt: skip
+)

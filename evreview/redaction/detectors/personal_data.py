@@ -10,15 +10,35 @@ from typing import Final
 from evreview.redaction.detector import Detector, Kind, compiled, value_group
 from evreview.redaction.placeholders import iban, luhn, reserved_host, stands_in
 
-_TEST_CARDS: Final = frozenset([
-    "4111111111111111", "4242424242424242", "4012888888881881", "4222222222222", "5555555555554444",
-    "5105105105105100", "378282246310005", "371449635398431", "6011111111111117", "6011000990139424",
-    "30569309025904", "3530111333300000", "4000056655665556",
-])  # fmt: skip
-_TEST_IBANS: Final = frozenset([
-    "GB82WEST12345698765432", "GB29NWBK60161331926819", "DE89370400440532013000", "FR1420041010050500013M02606",
-    "NL91ABNA0417164300", "CH9300762011623852957", "BE68539007547034", "ES9121000418450200051332",
-])  # fmt: skip
+_TEST_CARDS: Final = frozenset(
+    [
+        "4111111111111111",
+        "4242424242424242",
+        "4012888888881881",
+        "4222222222222",
+        "5555555555554444",
+        "5105105105105100",
+        "378282246310005",
+        "371449635398431",
+        "6011111111111117",
+        "6011000990139424",
+        "30569309025904",
+        "3530111333300000",
+        "4000056655665556",
+    ]
+)
+_TEST_IBANS: Final = frozenset(
+    [
+        "GB82WEST12345698765432",
+        "GB29NWBK60161331926819",
+        "DE89370400440532013000",
+        "FR1420041010050500013M02606",
+        "NL91ABNA0417164300",
+        "CH9300762011623852957",
+        "BE68539007547034",
+        "ES9121000418450200051332",
+    ]
+)
 _ISSUED: Final = r"3(?:0[0-5]|[689]\d)\d{11}|3[47]\d{13}|(?:4\d|5[0-9]|2[2-7]|35|6[0-9])\d{14}|62\d{15,17}"
 """Lengths and first digits of cards written without gaps: other long numbers pass the check once in ten times."""
 _FICTIONAL_PHONE: Final = (
@@ -49,6 +69,10 @@ def _mail(match: re.Match[str]) -> bool:
         return False
     bare = local.strip("._%+-").lower()
     return bool(bare) and bare not in _SERVICE_MAIL and not reserved_host(host) and not compiled(_FILE).search(host)
+
+
+def _mailbox(match: re.Match[str]) -> bool:
+    return not reserved_host(match["host"])
 
 
 def _phone(match: re.Match[str]) -> bool:
@@ -88,73 +112,113 @@ def _customer(match: re.Match[str]) -> bool:
 
 PERSONAL: Final[tuple[Detector, ...]] = (
     Detector(
-        id="mail-address", kind=Kind.PERSONAL_DATA, why="A mail address names a person; artifacts name roles.",
-        starts=_AT, back=r"[\w.%+-]{1,64}",
+        id="mail-address",
+        kind=Kind.PERSONAL_DATA,
+        why="A mail address names a person; artifacts name roles.",
+        keywords=_AT,
+        starts=_AT,
+        back=r"[\w.%+-]{1,64}",
         expression=(
             r"(?P<value>[\w.%+-]{1,64}[@\uff20\ufe6b](?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-zA-Z0-9-]{2,59}))(?![\w@-])"
         ),
-        example=("ines.moreau", "@", "harbourline.fr"), counter_example=("orders@example.com",), confirm=_mail,
+        example=("ines.moreau", "@", "harbourline.fr"),
+        counter_example=("orders@example.com",),
+        confirm=_mail,
     ),
     Detector(
-        id="mailbox-name", kind=Kind.PERSONAL_DATA, why="The name in front of a mail address is a person's.",
-        keywords=("@",), starts=("<",), needs=r"<[A-Za-z0-9._%+-]{1,64}@",
+        id="mailbox-name",
+        kind=Kind.PERSONAL_DATA,
+        why="The name in front of a mail address is a person's.",
+        keywords=("@",),
+        starts=("<",),
+        needs=r"<[A-Za-z0-9._%+-]{1,64}@",
         back=r" ?(?:[\w'’.-]{0,30}[A-ZÀ-Þ] ){1,3}[\w'’.-]{1,30}[A-ZÀ-Þ]",
         expression=(
             r"(?P<value>[A-ZÀ-Þ][\w'’.-]{1,30}(?: [A-ZÀ-Þ][\w'’.-]{0,30}){1,3}) ?<[A-Za-z0-9._%+-]{1,64}@(?P<host>[A-Za-z0-9.-]{3,200})>"  # noqa: E501
         ),
         example=("Ines Moreau <ines.moreau", "@", "harbourline.fr>"),
         counter_example=("Order Service <orders@example.com>",),
-        confirm=lambda match: not reserved_host(match["host"]),
+        confirm=_mailbox,
     ),
     Detector(
-        id="phone-number", kind=Kind.PERSONAL_DATA, why="An international phone number reaches a person.",
+        id="phone-number",
+        kind=Kind.PERSONAL_DATA,
+        why="An international phone number reaches a person.",
+        keywords=("+",),
         starts=("+",),
         expression=(
             r"(?<![\w.+/-])(?P<value>\+[1-9](?:\d{9,14}|\d{0,2}(?:(?:[ .()/-]{1,3}\d{1,8}){2,7}|[ .()/-]\d{8,12})))"
             r"(?![\w-])"
         ),
-        example=("+33 64", " 48 21 73 90"), counter_example=("+1 202-555-0143",), confirm=_phone,
+        example=("+33 64", " 48 21 73 90"),
+        counter_example=("+1 202-555-0143",),
+        confirm=_phone,
     ),
     Detector(
-        id="bracketed-phone", kind=Kind.PERSONAL_DATA, why="A number with its area in brackets reaches a person.",
-        keywords=("(",), expression=r"(?P<value>\((?<!\w\()\d{3}\) ?\d{3}-\d{4})(?![\w-])",
-        example=("(415) 5", "59-2671"), counter_example=("(415) 555-0143",), confirm=_phone,
+        id="bracketed-phone",
+        kind=Kind.PERSONAL_DATA,
+        why="A number with its area in brackets reaches a person.",
+        keywords=("(",),
+        expression=r"(?P<value>\((?<!\w\()\d{3}\) ?\d{3}-\d{4})(?![\w-])",
+        example=("(415) 5", "59-2671"),
+        counter_example=("(415) 555-0143",),
+        confirm=_phone,
     ),
     Detector(
-        id="keyed-phone", kind=Kind.PERSONAL_DATA,
+        id="keyed-phone",
+        kind=Kind.PERSONAL_DATA,
         why="The name in front of the value says that it is a phone number.",
-        starts=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"), named=True,
+        keywords=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
+        starts=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
+        named=True,
         expression=(
             r"(?i)(?:phone|(?<![A-Za-z])(?:telefon|tel|mobile|fax|cell|msisdn|handy))(?:[ _-]?(?:number|nummer|no|nr))?\\?[\"']?(?:\s{0,3}[:=]\s{0,3}\\?[\"']?|>)(?P<value>\+?[0-9(][0-9 ()./-]{7,20}[0-9])"  # noqa: E501
         ),
-        example=("phone: 0", "6 48 21 73 90"), counter_example=("phone: 202-555-0143",), confirm=_phone,
+        example=("phone: 0", "6 48 21 73 90"),
+        counter_example=("phone: 202-555-0143",),
+        confirm=_phone,
     ),
     Detector(
-        id="card-number", kind=Kind.PERSONAL_DATA, why="A payment card number, its check digit right.",
+        id="card-number",
+        kind=Kind.PERSONAL_DATA,
+        why="A payment card number, its check digit right.",
+        keywords=(),
         expression=(
             r"(?P<value>[2-6](?<![\w.-][2-6])(?:(?:(?<!2)\d|(?<=2)[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}"
             r"|(?<=3)\d{3}[ -]?\d{6}[ -]?\d{4,5}))(?![\w-])(?!\.\d)"
         ),
-        example=("4929 7183 ", "4415 2068"), counter_example=("4111 1111 1111 1111",), confirm=_card,
+        example=("4929 7183 ", "4415 2068"),
+        counter_example=("4111 1111 1111 1111",),
+        confirm=_card,
     ),
     Detector(
-        id="iban", kind=Kind.PERSONAL_DATA, why="An account number, its check digits right.",
+        id="iban",
+        kind=Kind.PERSONAL_DATA,
+        why="An account number, its check digits right.",
+        keywords=(),
         expression=(
             r"(?P<value>[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
         ),
-        example=("DE75 5121 0800 ", "1245 1261 99"), counter_example=("GB82 WEST 1234 5698 7654 32",), confirm=_iban,
+        example=("DE75 5121 0800 ", "1245 1261 99"),
+        counter_example=("GB82 WEST 1234 5698 7654 32",),
+        confirm=_iban,
     ),
     Detector(
-        id="customer-identifier", kind=Kind.CUSTOMER_IDENTIFIER,
+        id="customer-identifier",
+        kind=Kind.CUSTOMER_IDENTIFIER,
         why="The name in front of the value says that it identifies one customer.",
-        starts=("customer", "account", "subscriber", "patient", "member", "user"), named=True,
+        keywords=("customer", "account", "subscriber", "patient", "member", "user"),
+        starts=("customer", "account", "subscriber", "patient", "member", "user"),
+        named=True,
         expression=(
             r"(?i)(?<![A-Za-z])(?:customer|account|subscriber|patient|member|user)[ _-]?(?:id|identifier|number|no|ref)\\?[\"']?"  # noqa: E501
             r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>[A-Za-z0-9][A-Za-z0-9_-]{3,63})(?![\w-]|[(.]\w)"
         ),
-        example=("customer_", "id=", "C-48213977"), counter_example=("customer_id: string",), confirm=_customer,
+        example=("customer_", "id=", "C-48213977"),
+        counter_example=("customer_id: string",),
+        confirm=_customer,
     ),
-)  # fmt: skip
+)
 
 
 # Numbers that states give to people, with the check digits that tell them from other numbers.
@@ -221,6 +285,10 @@ def _italy(bare: str) -> bool:
     return chr(65 + total % 26) == bare[15]
 
 
+def _sweden(bare: str) -> bool:
+    return _dated(bare, "yymmdd") and luhn(bare)
+
+
 def _finland(bare: str) -> bool:
     digits = bare[:6] + bare[7:10]
     return _dated(digits, "ddmmyy") and "0123456789ABCDEFHJKLMNPRSTUVWXY"[int(digits) % 31] == bare[10]
@@ -246,6 +314,10 @@ def _company(bare: str) -> bool:
     weights = (6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)
     made = [0 if (rest := _sum(bare, weights[start:]) % 11) < 2 else 11 - rest for start in (1, 0)]
     return f"{made[0]}{made[1]}" == bare[12:]
+
+
+def _switzerland(bare: str) -> bool:
+    return _sum(bare, (1, 3) * 6 + (1,)) % 10 == 0
 
 
 def _czechia(bare: str) -> bool:
@@ -290,12 +362,12 @@ DIGITS: Final = (
     Number("BE rijksregisternummer", _DIGIT, r"\d\.\d\d\.\d\d-\d{3}\.\d\d", _belgium),
     Number("FR NIR", "[12]", r" ?\d\d ?(?:0[1-9]|1[0-2]) ?(?:\d\d|2[AB]) ?\d{3} ?\d{3} ?\d\d", _france),
     Number("ES DNI", _DIGIT, r"\d{7}-?[A-HJ-NP-TV-Z]", _spain),
-    Number("SE personnummer", _DIGIT, r"\d{5}[-+]\d{4}", lambda bare: _dated(bare, "yymmdd") and luhn(bare)),
+    Number("SE personnummer", _DIGIT, r"\d{5}[-+]\d{4}", _sweden),
     Number("FI henkilötunnus", _DIGIT, r"\d{5}[-+A-FU-Y]\d{3}[0-9A-FHJ-NPR-Y]", _finland),
     Number("NO fødselsnummer", _DIGIT, r"\d{5} ?\d{5}", _norway),
     Number("BR CPF", _DIGIT, r"\d\d\.\d{3}\.\d{3}-\d\d", _brazil),
     Number("BR CNPJ", _DIGIT, r"\d\.\d{3}\.\d{3}/\d{4}-\d\d", _company),
-    Number("CH AHV", "7", r"56\.\d{4}\.\d{4}\.\d\d", lambda bare: _sum(bare, (1, 3) * 6 + (1,)) % 10 == 0),
+    Number("CH AHV", "7", r"56\.\d{4}\.\d{4}\.\d\d", _switzerland),
     Number("CZ, SK rodné číslo", _DIGIT, r"\d{5}/\d{4}", _czechia),
     Number("CN resident identity", "[1-8]", r"\d{16}[0-9X]", _china),
     Number("KR resident registration", _DIGIT, r"\d{5}-\d{7}", _korea),
@@ -360,24 +432,38 @@ def _forms(numbers: tuple[Number, ...], every: str) -> str:
 
 NATIONAL: Final[tuple[Detector, ...]] = (
     Detector(
-        id="national-number", kind=Kind.PERSONAL_DATA, why="A state's number for one person, its check digits right.",
+        id="national-number",
+        kind=Kind.PERSONAL_DATA,
+        why="A state's number for one person, its check digits right.",
+        keywords=(),
         expression=rf"(?P<value>[0-9](?<![\w.+/-][0-9])(?=\d)(?:{_forms(DIGITS, _DIGIT)}))(?![\w-])(?!\.\d)",
-        example=("85.07.30", "-033.28"), counter_example=("85.07.30-033.29",),
+        example=("85.07.30", "-033.28"),
+        counter_example=("85.07.30-033.29",),
         confirm=lambda match: _right(DIGITS, match),
     ),
     Detector(
-        id="national-code", kind=Kind.PERSONAL_DATA, why="A state's number for one person, its check letter right.",
+        id="national-code",
+        kind=Kind.PERSONAL_DATA,
+        why="A state's number for one person, its check letter right.",
+        keywords=(),
         expression=rf"(?P<value>[A-Z](?<![\w.+/-][A-Z])(?=[A-Z0-9-])(?:{_forms(LETTERS, _LETTER)}))(?![\w-])",
-        example=("RSSMRA85T", "10A562S"), counter_example=("RSSMRA85T10A562T",),
+        example=("RSSMRA85T", "10A562S"),
+        counter_example=("RSSMRA85T10A562T",),
         confirm=lambda match: _right(LETTERS, match),
     ),
     Detector(
-        id="keyed-national-number", kind=Kind.PERSONAL_DATA,
-        why="The name in front of the value says that a state gave it to one person.", starts=_KEYWORDS, named=True,
+        id="keyed-national-number",
+        kind=Kind.PERSONAL_DATA,
+        why="The name in front of the value says that a state gave it to one person.",
+        keywords=_KEYWORDS,
+        starts=_KEYWORDS,
+        named=True,
         expression=(
             rf"(?i)(?<![A-Za-z])(?:{_NAMES})\\?[\"']?(?:\s{{0,3}}[:=]\s{{0,3}}\\?[\"']?|>)"
             r"(?P<value>[A-Z0-9][A-Z0-9]{0,3}(?:[ ./-]?[A-Z0-9]{1,12}){1,6})(?![\w-]|[(.]\w)"
         ),
-        example=('"ssn": "482-', '91-7364"'), counter_example=("ssn: 123-45-6789",), confirm=_keyed,
+        example=('"ssn": "482-', '91-7364"'),
+        counter_example=("ssn: 123-45-6789",),
+        confirm=_keyed,
     ),
-)  # fmt: skip
+)

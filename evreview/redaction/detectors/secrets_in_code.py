@@ -82,8 +82,10 @@ def formatted(text: str, starts: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 CODED: Final[tuple[Detector, ...]] = (
     Detector(
-        id="raw-secret", kind=Kind.SECRET,
-        why="The name says that the text is secret, whichever signs of a language stand around it.", keywords=WORDS,
+        id="raw-secret",
+        kind=Kind.SECRET,
+        why="The name says that the text is secret, whichever signs of a language stand around it.",
+        keywords=WORDS,
         starts=STARTS,
         expression=(
             rf"(?i){NAME_END}{_ASSIGNED}(?:(?:%q?|qq?|n?q')(?:{_OPENED})"
@@ -92,16 +94,24 @@ CODED: Final[tuple[Detector, ...]] = (
             r"|(?:\$\(cat[ \t]{1,3})?<<[-~<]?[ \t]?\\?[\"']?(?P<mark>\w{2,20})[\"']?[ \t]{0,3}\n[ \t]{0,20}(?P<value_g>[^\s\0]{6,200})\n[ \t]{0,20}(?P=mark))"
         ),
         example=("pass", "word = <<EOT\n", "q7Rx2Lv9!tB\nEOT\n"),
-        counter_example=("password = <<EOT\n${password}\nEOT\n",), confirm=_compared,
+        counter_example=("password = <<EOT\n${password}\nEOT\n",),
+        confirm=_compared,
     ),
     Detector(
-        id="compared-secret", kind=Kind.SECRET, why="What is compared with a secret is the secret.", keywords=WORDS,
-        starts=STARTS, expression=rf"(?i){NAME_END}{_CLOSED}{_EQUAL}{TEXT}",
+        id="compared-secret",
+        kind=Kind.SECRET,
+        why="What is compared with a secret is the secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=rf"(?i){NAME_END}{_CLOSED}{_EQUAL}{TEXT}",
         example=("expect(user.pass", "word).toBe('", "q7Rx2Lv9!tB')"),
-        counter_example=("expect(user.password).toBe('required')",), confirm=_compared,
+        counter_example=("expect(user.password).toBe('required')",),
+        confirm=_compared,
     ),
     Detector(
-        id="secret-compared", kind=Kind.SECRET, why="What a secret is compared with is the secret.",
+        id="secret-compared",
+        kind=Kind.SECRET,
+        why="What a secret is compared with is the secret.",
         keywords=("equal", "assert", "=="),
         starts=(*("assertequal", "assert_equal", "assert.equal", "assert.areequal", "assert_eq"), ".equals(", "=="),
         back=r"[ \t]{0,3}(?:\"[^\"\n\0]{4,200}\"|'[^'\n\0]{4,200}')",
@@ -111,21 +121,31 @@ CODED: Final[tuple[Detector, ...]] = (
             rf"{NAME_END}(?:\(\))?[ \t]{{0,3}}[;:){{\n]"
         ),
         example=('assertEquals("q7Rx', '2Lv9!tB", user.getPass', "word());"),
-        counter_example=('assertEquals("required", errors.password);',), confirm=_compared,
+        counter_example=('assertEquals("required", errors.password);',),
+        confirm=_compared,
     ),
     Detector(
-        id="returned-secret", kind=Kind.SECRET, why="What a function or a branch with that name gives is the secret.",
-        keywords=WORDS, starts=STARTS, expression=rf"(?i){NAME_END}{_CLOSED}{_RETURNED}{TEXT}",
+        id="returned-secret",
+        kind=Kind.SECRET,
+        why="What a function or a branch with that name gives is the secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=rf"(?i){NAME_END}{_CLOSED}{_RETURNED}{TEXT}",
         example=("case PASS", "WORD: return '", "q7Rx2Lv9!tB';"),
-        counter_example=("case PASSWORD: return 'LockIcon';",), confirm=_returned,
+        counter_example=("case PASSWORD: return 'LockIcon';",),
+        confirm=_returned,
     ),
     Detector(
-        id="formatted-secret", kind=Kind.SECRET,
-        why="The name in front of the slot says that what is put there is secret.", keywords=WORDS, starts=STARTS,
-        find=formatted, example=('"pass', 'word=%s" % "', 'q7Rx2Lv9!tB"'),
+        id="formatted-secret",
+        kind=Kind.SECRET,
+        why="The name in front of the slot says that what is put there is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        find=formatted,
+        example=('"pass', 'word=%s" % "', 'q7Rx2Lv9!tB"'),
         counter_example=('"password=%s" % "changeme1"',),
     ),
-)  # fmt: skip
+)
 
 
 # Secrets that statements, pages, links and command lines take: a database's key, a field's value, a code of a login.
@@ -147,6 +167,14 @@ def drawn(match: re.Match[str]) -> bool:
     jumbled = compiled(JUMBLED).fullmatch(value) is not None or shuffled(value)
     words = sum(map(len, compiled("[a-z]{3,}").findall(value)))
     return jumbled and words * 2 < len(value) and opaque(value, least=_LEAST_OPAQUE_LENGTH)
+
+
+def _keyed(match: re.Match[str]) -> bool:
+    return drawn(match) and compiled(_NAMING).search(match["of"]) is None
+
+
+def _stored(match: re.Match[str]) -> bool:
+    return not stands_in(match["value"]) and any(map(str.isalpha, match["value"][4:]))
 
 
 GIVEN_ROWS: Final[tuple[Detector, ...]] = (
@@ -199,7 +227,7 @@ GIVEN_ROWS: Final[tuple[Detector, ...]] = (
         ),
         back=r"[\w.-]{1,64}",
         kind=Kind.SECRET,
-        confirm=lambda match: not stands_in(match["value"]) and any(map(str.isalpha, match["value"][4:])),
+        confirm=_stored,
     ),
     replace(
         row(
@@ -243,6 +271,6 @@ GIVEN_ROWS: Final[tuple[Detector, ...]] = (
         ),
         kind=Kind.SECRET,
         named=True,
-        confirm=lambda match: drawn(match) and compiled(_NAMING).search(match["of"]) is None,
+        confirm=_keyed,
     ),
 )

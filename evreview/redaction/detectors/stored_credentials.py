@@ -22,6 +22,10 @@ _KEY_TEXT: Final = r"b?\\?(?:\"(?P<value_k>[^\"\\\n]{8,512})\\?\"|'(?P<value_l>[
 _PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"
 
 
+def _key(match: re.Match[str]) -> bool:
+    return is_value("secret", match[value_group(match)], bare=False, words=Admitted.ALL)
+
+
 def _session(match: re.Match[str]) -> bool:
     """True for letters and digits mixed, many of them different."""
     value = match["value"]
@@ -41,14 +45,19 @@ def _coded(match: re.Match[str]) -> bool:
 
 SESSIONS: Final[tuple[Detector, ...]] = (
     Detector(
-        id="kept-cookie", kind=Kind.TOKEN,
-        why="The last cell of the line is a cookie that a browser or curl has kept.", starts=("true\t", "false\t"),
+        id="kept-cookie",
+        kind=Kind.TOKEN,
+        why="The last cell of the line is a cookie that a browser or curl has kept.",
+        keywords=("true\t", "false\t"),
+        starts=("true\t", "false\t"),
         expression=r"(?:TRUE|FALSE)\t/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?P<value>[^\s\"'`\\]{12,4096})",
         example=(".example.com\tTRUE\t/\tFALSE\t0\tsid\t", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J"),
-        counter_example=(".example.com\tTRUE\t/\tFALSE\t0\ttheme\tdark-and-narrow",), confirm=_session,
+        counter_example=(".example.com\tTRUE\t/\tFALSE\t0\ttheme\tdark-and-narrow",),
+        confirm=_session,
     ),
     Detector(
-        id="token-key", kind=Kind.SECRET,
+        id="token-key",
+        kind=Kind.SECRET,
         why="The argument of the call, or the member of the settings, is the key that tokens are signed with.",
         keywords=("jwt", "signedstring(", "fernet(", "hmac"),
         starts=("jwt", "signedstring(", "fernet(", "hmac.new(", "createhmac("),
@@ -59,27 +68,35 @@ SESSIONS: Final[tuple[Detector, ...]] = (
         ),
         example=('jwt.encode(claims, "', 'q7Rx2Lv9tBk3", algorithm="HS256")'),
         counter_example=('jwt.encode(claims, "changeme1", algorithm="HS256")',),
-        confirm=lambda match: is_value("secret", match[value_group(match)], bare=False, words=Admitted.ALL),
+        confirm=_key,
     ),
     Detector(
-        id="session-value", kind=Kind.TOKEN, why="Whoever holds the value of a session is in it.",
+        id="session-value",
+        kind=Kind.TOKEN,
+        why="Whoever holds the value of a session is in it.",
         keywords=("session", "sid", "sess="),
-        starts=("session", "jsessionid", "phpsessid", "sid=", "sid:", 'sid"', "sess=", "connect.sid"), named=True,
+        starts=("session", "jsessionid", "phpsessid", "sid=", "sid:", 'sid"', "sess=", "connect.sid"),
+        named=True,
         expression=(
             r"(?i)(?<![A-Za-z])(?:[\w.-]{0,20}[_.-])?(?:session(?:_?id|_?key|_?cookie|_?value)?|jsessionid|phpsessid|connect\.sid|sess|sid)\\?[\"']?[ \t]{0,3}[=:][ \t]{0,3}\\?[\"']?"
             r"(?P<value>(?![0-9a-f]{8}-)[A-Za-z0-9_.%+/-]{20,512}={0,2})(?![\w(])"
         ),
         example=("INFO session=", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J user=17"),
-        counter_example=("session=SYNTHETIC-SESSION-17-1 user=17",), confirm=_session,
+        counter_example=("session=SYNTHETIC-SESSION-17-1 user=17",),
+        confirm=_session,
     ),
     Detector(
-        id="registry-login", kind=Kind.CREDENTIAL, why="The text is a user name and a password, merely encoded.",
-        keywords=("auth",), starts=('auth"', "auth'", 'auth\\"', "auth:", "auth=", "auth ="),
+        id="registry-login",
+        kind=Kind.CREDENTIAL,
+        why="The text is a user name and a password, merely encoded.",
+        keywords=("auth",),
+        starts=('auth"', "auth'", 'auth\\"', "auth:", "auth=", "auth ="),
         expression=r"auth\\?[\"']?[ \t]{0,3}[:=][ \t]{0,3}\\?[\"']?(?P<value>[A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])",
         example=('{"auth": "b3Jk', "ZXJzOnE3UngyTHY5dEI", '="}'),
-        counter_example=('{"auth": "b2F1dGgyIGFuZCBiYXNpYw=="}',), confirm=_coded,
+        counter_example=('{"auth": "b2F1dGgyIGFuZCBiYXNpYw=="}',),
+        confirm=_coded,
     ),
-)  # fmt: skip
+)
 
 
 # Secrets in the configuration of routers and switches, where a password stands behind blanks and often coded.
@@ -89,6 +106,10 @@ _DEFAULTS: Final = frozenset({"public", "private", "read", "write", "community",
 """Communities of every manual; whoever reads one learns nothing."""
 _END: Final = r"(?=[ \t]{0,8}(?:$|\n|\\n|\0|[\"'`,;]|\.\s|\Z)|[ \t])"
 _VALUE: Final = r"[\"']?(?P<value>[^\s\"'`<>\[\](){}|;,\\\0]{6,200})[\"']?"
+
+
+def _community(match: re.Match[str]) -> bool:
+    return match["value"].lower() not in _DEFAULTS and is_given(match["value"])
 
 
 def _device(match: re.Match[str]) -> bool:
@@ -114,16 +135,31 @@ DEVICES: Final[tuple[Detector, ...]] = (
             "q7Rx2Lv9tB RO",
             "snmp-server community public RO",
         ),
-        confirm=lambda match: match["value"].lower() not in _DEFAULTS and is_given(match["value"]),
+        confirm=_community,
     ),
     replace(
         row(
             "device-secret",
             "The line of a device's configuration sets a password or a key.",
             (
-                "enable password ", "enable secret ", "username ", "key-string ", "pre-shared-key ", "tacacs-server ",
-                "radius-server ", "neighbor ", "server-private ", "key 7 ", "password 7 ", "key 0 ", "password 0 ",
-                "secret 0 ", "ascii 0 ", "secret 5 ", "secret 8 ", "secret 9 ",
+                "enable password ",
+                "enable secret ",
+                "username ",
+                "key-string ",
+                "pre-shared-key ",
+                "tacacs-server ",
+                "radius-server ",
+                "neighbor ",
+                "server-private ",
+                "key 7 ",
+                "password 7 ",
+                "key 0 ",
+                "password 0 ",
+                "secret 0 ",
+                "ascii 0 ",
+                "secret 5 ",
+                "secret 8 ",
+                "secret 9 ",
             ),
             r"(?i)(?:enable (?:password|secret)(?: level \d{1,2})?|username \S{1,64}(?: privilege \d{1,2})? (?:password|secret)|key-string"
             r"|pre-shared-key(?: (?:local|remote|ascii-text|hex|address \S{1,64}(?: \d[\d.]{6,15})? key))?|(?:tacacs|radius)-server [^\n\0]{0,100}?key"
@@ -136,4 +172,4 @@ DEVICES: Final[tuple[Detector, ...]] = (
         ),
         confirm=_device,
     ),
-)  # fmt: skip
+)

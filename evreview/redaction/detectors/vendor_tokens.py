@@ -34,6 +34,7 @@ def row(name: str, prefix: str, body: str, made: str) -> Detector:
         id=f"vendor-{name}",
         kind=Kind.TOKEN,
         why=f"A token in the form that {name} issues gives its holder access.",
+        keywords=(lead.lower(),),
         starts=(lead.lower(),),
         expression=rf"(?<![A-Za-z0-9])(?P<value>{prefix}{body})(?![A-Za-z0-9])",
         example=(*_split(lead), made),
@@ -48,6 +49,7 @@ def marked(name: str, mark: str, back: str, expression: str, *made: str) -> Dete
         id=f"vendor-{name}",
         kind=Kind.TOKEN,
         why=f"A token in the form that {name} issues gives its holder access.",
+        keywords=(mark,),
         starts=(mark,),
         back=back,
         expression=rf"(?<![A-Za-z0-9])(?P<value>{expression})(?![A-Za-z0-9])",
@@ -62,6 +64,7 @@ def _split(lead: str) -> tuple[str, str]:
 
 
 _LONG: Final = BODY * 4
+_CAPITALS: Final = "QPZRY9X8GF2TVDW3S7JN54KHCE6MUA7LQPZRY9X8GF2TVDW3S7JN54KHCE6MUA7L"
 _SMALL: Final = BODY.lower()
 
 ISSUERS: Final[tuple[Detector, ...]] = (
@@ -215,15 +218,19 @@ ISSUERS: Final[tuple[Detector, ...]] = (
     ),
     marked("twitter", "a" * 22, "", "A{22}[A-Za-z0-9%]{60,120}", "", "A" * 22, _LONG[:86]),
     Detector(
-        id="vendor-discord", kind=Kind.TOKEN, why="The token of a bot is the bot.",
+        id="vendor-discord",
+        kind=Kind.TOKEN,
+        why="The token of a bot is the bot.",
+        keywords=(),
         needs=r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}",
         expression=(
             r"(?P<value>[MNO](?<![A-Za-z0-9][MNO])[A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_-])"
         ),
         example=("MTA4", BODY[:20], ".k2Lv9t.", BODY[10:48]),
-        counter_example=("MTA4", "x" * 20, ".k2Lv9t.", "x" * 38), confirm=drawn,
+        counter_example=("MTA4", "x" * 20, ".k2Lv9t.", "x" * 38),
+        confirm=drawn,
     ),
-)  # fmt: skip
+)
 
 
 # Tokens with a vendor's own prefix, one row each.

@@ -196,6 +196,10 @@ def _below(constraint: Constraint, value: Json) -> Says:
     return number is not None and (number < constraint[1] or (number == constraint[1] and not constraint[2]))
 
 
+def _unique(constraint: Constraint, value: Any) -> Says:
+    return len({token(item) for item in value}) == len(value)
+
+
 _COMMON: Final[Mapping[str, Callable[[_Reading, Constraint, Json, int], Says]]] = {
     "enum": _Reading.enum,
     "types": _Reading.types,
@@ -226,7 +230,7 @@ _BY_TYPE: Final[Mapping[tuple[str, str], Callable[[Constraint, Any], Says]]] = {
     ("string", "pattern"): lambda constraint, value: matches(constraint[1], value),
     ("array", "minItems"): lambda constraint, value: len(value) >= constraint[1],
     ("array", "maxItems"): lambda constraint, value: len(value) <= constraint[1],
-    ("array", "unique"): lambda constraint, value: len({token(item) for item in value}) == len(value),
+    ("array", "unique"): _unique,
     ("object", "required"): lambda constraint, value: constraint[1] in value,
     ("object", "minProperties"): lambda constraint, value: len(value) >= constraint[1],
     ("object", "maxProperties"): lambda constraint, value: len(value) <= constraint[1],

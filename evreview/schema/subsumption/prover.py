@@ -12,6 +12,7 @@ from typing import Final
 
 from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.arrays import Arrays
+from evreview.schema.subsumption.conditional_declarations import ConditionalDeclarations
 from evreview.schema.subsumption.constraint_set import (
     FREE,
     ConstraintSet,
@@ -34,7 +35,7 @@ from evreview.schema.subsumption.result import (
     with_assumption,
 )
 from evreview.schema.subsumption.scalars import few, number, string
-from evreview.schema.subsumption.unions import ConditionalDeclarations, Unions
+from evreview.schema.subsumption.unions import Unions
 
 # Schemas that negate themselves without a member in between: nobody can say which values they admit.
 

@@ -384,7 +384,11 @@ def include(left: Json, right: Json, *, declared: bool = False) -> Subsumption:
 def own_definitions(schema: Json) -> Definition:
     """The look-up in a schema's own `$defs`."""
     definitions = schema.get("$defs") if isinstance(schema, dict) else None
-    return definitions.get if isinstance(definitions, dict) else lambda name: None
+    return definitions.get if isinstance(definitions, dict) else _no_definition
+
+
+def _no_definition(name: str) -> Json | None:
+    return None
 
 
 def costly(schema: Json) -> bool:

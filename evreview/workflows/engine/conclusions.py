@@ -15,6 +15,21 @@ from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
 
 
+class Completeness(StrEnum):
+    """COMPLETE: both contracts and the implementation are cited for the row. PARTIAL: the contracts alone."""
+
+    COMPLETE = "contracts and implementation"
+    PARTIAL = "contracts alone"
+
+
+class Validation(StrEnum):
+    """EXECUTED: a retained result verifies the row. PROVED: the verdict is computed. NONE: neither."""
+
+    EXECUTED = "a retained result"
+    PROVED = "a computed proof"
+    NONE = "no validation"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One row of the finding register.
@@ -25,6 +40,7 @@ class Finding:
         severity: a word of the policy, or "not rated (no rubric)".
         severity_why: the policy's sentence, quoted, or why there is none.
         confidence, confidence_why: from the confidence table.
+        validation: what validates it; None for a finding outside that table.
         title: what was found.
         citations: contract, implementation, client and policy evidence.
         impact: labelled statements; observation and inference apart.
@@ -51,6 +67,7 @@ class Finding:
     blocks: tuple[str, ...] = ()
     producer: str = Tristate.UNKNOWN
     consumer: str = Tristate.UNKNOWN
+    validation: Validation | None = None
 
 
 COLUMNS = (
@@ -90,21 +107,6 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
 
 
 # Confidence, computed from evidence completeness and validation state by the table below and by nothing else.
-
-
-class Completeness(StrEnum):
-    """COMPLETE: both contracts and the implementation are cited for the row. PARTIAL: the contracts alone."""
-
-    COMPLETE = "contracts and implementation"
-    PARTIAL = "contracts alone"
-
-
-class Validation(StrEnum):
-    """EXECUTED: a retained result verifies the row. PROVED: the verdict is computed. NONE: neither."""
-
-    EXECUTED = "a retained result"
-    PROVED = "a computed proof"
-    NONE = "no validation"
 
 
 CONFIDENCE: Final[Mapping[tuple[Completeness, Validation], Confidence]] = {

@@ -107,6 +107,7 @@ class Gate:
         seats: who has to answer.
         approvals: the valid answers, in the order recorded.
         missing: what keeps it from being approved, in words.
+        waiting: the seats whose answer is missing or lacks something, in order.
         about: the digest of what an answer is about, "" where none is asked for.
     """
 
@@ -115,6 +116,7 @@ class Gate:
     seats: tuple[Seat, ...]
     approvals: tuple[Approval, ...] = ()
     missing: tuple[str, ...] = ()
+    waiting: tuple[Seat, ...] = ()
     about: str = ""
 
 
@@ -148,16 +150,21 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     rejected = [f"{seat} rejected it" for seat, found in answers.items() if found and found.decision == "rejected"]
     if rejected:
         state, missing = GateState.REJECTED, rejected
+        waiting = [seat for seat, found in answers.items() if found and found.decision == "rejected"]
     else:
         lacks = {
             seat: _late(seat, own[seat], as_of)
             or [*_lacks(spec, seat, found, about), *_early(seat, found, dated, as_of)]
             for seat, found in answers.items()
         }
+        waiting = [seat for seat, found in lacks.items() if found]
+        if spec.any_one and len(waiting) < len(lacks):
+            waiting = []
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
         missing += _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
         state = GateState.OPEN if missing else GateState.APPROVED
-    return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing), about=about)
+    return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing),
+                waiting=tuple(waiting), about=about)  # fmt: skip
 
 
 def _one_of(answers: Mapping[Seat, Approval | None], lacks: Mapping[Seat, list[str]]) -> list[str]:

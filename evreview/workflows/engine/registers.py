@@ -18,9 +18,9 @@ from evreview.report.escape import (
     NOTHING,
     SafeMarkdown,
     cell,
-    cell_code,
     cell_words,
     citations,
+    fence,
     group,
     shorten,
     statement,
@@ -94,16 +94,35 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (
-            cell_words((UserText(str(item.type)),)),
-            cell_words((UserText(item.integrity),)),
+            cell(f"{item.type}"),
+            cell(shorten(item.establishes, 110)),
             cell(item.standing),
-            cell_code(f"sha256:{item.sha256}"),
-            cell_words((UserText(shorten(item.establishes, 400)),)),
-            cell("cited" if item.id in used else "supplied, cited by nothing above"),
+            cell("cited" if item.id in used else "not cited"),
             citations((Citation(item.id),)),
         )
         for item in bundle.items.values()
     )
+
+
+_REVISION = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
+
+
+def checksums(bundle: Bundle, sealed: Container[str] = ()) -> SafeMarkdown:
+    """Full content digests and the commits that items name, one line an item, as a checksum list.
+
+    Args:
+        bundle: the items.
+        sealed: those that nobody has read: of them nothing is told.
+    """
+    width = max((len(name) for name in bundle.items), default=0)
+    lines = []
+    for name, item in bundle.items.items():
+        if name in sealed:
+            lines.append(f"{name.ljust(width)}  not read")
+            continue
+        commits = [found for found in _REVISION.findall(item.integrity) if found != item.sha256]
+        lines.append("  ".join([name.ljust(width), item.sha256, *dict.fromkeys(commits)]))
+    return fence("\n".join(lines), "text")
 
 
 def cited_ids(view: Any) -> frozenset[str]:

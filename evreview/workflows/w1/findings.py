@@ -135,6 +135,7 @@ def _finding(case: _Case) -> Finding:
         blocks=case.blocks,
         producer=_producer(row),
         consumer=_consumer(case),
+        validation=_validation(case),
     )
 
 
@@ -292,19 +293,16 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
             observed(
                 "The implementation changes ", *what, f" ({Basis.IMPLEMENTATION}): ", UserText(branch.quote), on=on
             ),
-            inferred(
-                "A caller that relies on the former behaviour gets another one without sending anything new.", on=on
-            ),
+            inferred("A caller that relies on the former behaviour gets another one.", on=on),
         ),
         preconditions=f"A caller leaves the {branch.facet} to the service",
-        recommendation=recommended(
-            "Declare it in the contract and announce it, or restore the former behaviour.", on=on
-        ),
+        recommendation=recommended("Declare and announce it, or restore the former behaviour.", on=on),
         verification=proposed(
-            "Call the operation without the value on both revisions and compare. Not executed; it stays unverified.",
+            "Call it without the value on both revisions. Not executed; unverified.",
             on=on,
         ),
         disposition="open",
+        validation=Validation.NONE,
         producer=f"accepts old requests: {Tristate.YES}; emits old-compatible: {Tristate.UNKNOWN}",
         consumer=f"unknown for {', '.join(clients) or 'known clients'}; unlisted consumers: unknown",
     )
@@ -347,6 +345,7 @@ def _exposure(name: str, place: Place, citation: Citation) -> Finding:
         verification=proposed("Provoke the error in an isolated fixture and assert that the field is absent.", on=on),
         disposition="blocks release",
         blocks=("release",),
+        validation=Validation.NONE,
         producer="not a difference",
         consumer="not a difference",
     )

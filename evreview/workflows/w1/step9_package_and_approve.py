@@ -12,7 +12,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.conclusions import findings_frame
-from evreview.workflows.engine.gates import GateState
+from evreview.workflows.engine.gates import unanswered
 from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.facts import W1Facts, read_contracts
@@ -27,21 +27,13 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     exposed = exposure_findings(bundle, facts.candidate) if facts.candidate else ()
     known = replace(facts, findings=(*build_findings(bundle, facts), *exposed))
     known = replace(known, gates=(ship_gate(bundle, known), removal_gate(bundle, known)))
-    blocked = (*_open_gates(known), *_standing(bundle, known))
+    blocked = (*unanswered(known.gates), *_standing(bundle, known))
     return Outcome(
         state=StepState.REMAIN if blocked else StepState.ADVANCE,
         facts=known,
         reasons=blocked,
         tables={"Findings": findings_frame(known.findings), "Gates": gates_frame(known.gates)},
     )
-
-
-def _open_gates(facts: W1Facts) -> Iterable[Statement]:
-    """What keeps a gate open; it rests on what is not in decisions.yaml, so no evidence item can be cited for it."""
-    for gate in facts.gates:
-        if gate.state in (GateState.OPEN, GateState.REJECTED):
-            for missing in gate.missing:
-                yield limited(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
 
 
 def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:

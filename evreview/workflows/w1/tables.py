@@ -1,20 +1,51 @@
-"""The tables of the W1 artifact as rows of ready cells. An empty register keeps one row that says so."""
+"""The registers of the W1 artifact as rows of short cells. An empty register keeps one row that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import replace
+import re
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
 
-from evreview.core.quoted_text import UserText, listed
-from evreview.core.vocabulary import Tristate
+from evreview.core.quoted_text import Part, Text, UserText, listed, text
+from evreview.core.vocabulary import Direction, StatementKind, Tristate, Verdict, VersionPath
+from evreview.evidence.citation import on_line
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import NOTHING, SafeMarkdown, cell, cell_code, cell_words, citations, fragments, shorten
-from evreview.report.statement import Statement, inferred, limited, observed
-from evreview.workflows.engine.conclusions import Decision, Finding
+from evreview.evidence.records.compatibility import Policy
+from evreview.report.escape import (
+    NOTHING,
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fragments,
+    own_id,
+    row_link,
+    shorten,
+    statement,
+)
+from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
+from evreview.workflows.engine.conclusions import Decision, Finding, Validation
 from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.w1.checks import Proposed
+from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, named, outcome_of
 from evreview.workflows.w1.clients.register import ClientRow
 from evreview.workflows.w1.facts import W1Facts, read_contracts
+from evreview.workflows.w1.findings import supporting
+from evreview.workflows.w1.matrix import CITED, RowWords, row_title
 from evreview.workflows.w1.policy.monitoring import RolloutMonitor
+
+FRAGMENT: Final = 80
+CELL: Final = 120
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def short_revision(revision: str) -> str:
+    """A revision by its first twelve digits; what is no whole digest stays as it is."""
+    return revision[:12] if _COMMIT.fullmatch(revision) else revision
 
 
 def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
@@ -23,7 +54,7 @@ def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
     rows = (
         (
             cell_code(source.id),
-            cell(f"{source.kind}, {source.basis}"),
+            cell(str(source.basis)),
             cell_code(source.operation) if source.operation else cell("not recorded"),
             cell(str(source.match)),
             cell_words(_reasons(source.released_reasons, source.candidate_reasons)),
@@ -34,17 +65,53 @@ def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
     return tuple(rows) or empty(6, "no implementation or observation was reconciled")
 
 
-def _reasons(released: Sequence[str], candidate: Sequence[str]) -> tuple[str | UserText, ...]:
-    parts: list[str | UserText] = []
-    for side, reasons in (("released", released), ("candidate", candidate)):
-        for reason in reasons[:3]:
-            parts += [f"not {side}: ", UserText(shorten(reason, 160)), "; "]
-    return tuple(parts[:-1]) or ("agrees",)
+def _reasons(released: Iterable[str], candidate: Iterable[str]) -> Text:
+    both = [*dict.fromkeys((*released, *candidate))]
+    if not both:
+        return ("agrees",)
+    shown = [reason for at, reason in enumerate(both) if not at or sum(map(len, both[: at + 1])) <= CELL - 20]
+    parts: list[Part] = []
+    for reason in shown:
+        parts += [*(["; "] if parts else []), UserText(reason)]
+    return text(*parts, f"; {len(both) - len(shown)} more" * (len(both) > len(shown)))
 
 
-def finding_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """The finding register."""
-    return tuple(_finding(finding) for finding in facts.findings) or empty_findings(facts, read)
+# Findings.
+
+
+_BASIS: Final[Mapping[Validation | None, str]] = {
+    Validation.EXECUTED: "executed",
+    Validation.PROVED: "proof",
+    Validation.NONE: "not validated",
+    None: "not validated",
+}
+_MEETS: Final[Mapping[Direction | None, str]] = {
+    Direction.READ: "what old clients send may be refused",
+    Direction.WRITTEN: "an old client may meet a form that it was not built for",
+}
+
+
+def is_printed(facts: W1Facts, finding: Finding) -> bool:
+    """True for a finding with a row of its own: a compatible difference that nobody rates is in the matrix."""
+    row = next((row for row in facts.rows if row.delta.id == finding.delta_id), None)
+    judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
+    if row is None or row.judgement.verdict is not Verdict.COMPATIBLE or finding.blocks:
+        return True
+    breaks = any(impact.breaking for impact in facts.impacts if impact.delta_id == row.delta.id)
+    return breaks or bool(judged and judged.severity)
+
+
+def finding_rows(bundle: Bundle, facts: W1Facts, words: RowWords, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+    """The finding register, the gravest first as the policy orders severities."""
+    policy = first_of(bundle, Policy)
+    order = policy.record.severities if policy else ()
+    found = sorted((each for each in facts.findings if is_printed(facts, each)), key=lambda each: _weight(order, each))
+    return tuple(_finding(bundle, facts, words, each) for each in found) or empty_findings(facts, read)
+
+
+def _weight(severities: tuple[str, ...], finding: Finding) -> tuple[int, bool]:
+    place = severities.index(finding.severity) if finding.severity in severities else len(severities)
+    return place, not finding.blocks
 
 
 def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
@@ -54,33 +121,142 @@ def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, 
     return ((cell(f"{NOTHING}: {why}"), blank, blank, citations(read), blank, blank, blank, blank),)
 
 
-def _finding(finding: Finding) -> TableRow:
-    impact = (*finding.impact, limited("Preconditions: ", finding.preconditions, ".", on=finding.citations[:1]))
-    severity = f"{finding.severity} ({shorten(finding.severity_why, 400)})"
+def _finding(bundle: Bundle, facts: W1Facts, words: RowWords, finding: Finding) -> TableRow:
+    judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
+    rule = _rule_of(judged.citation) if judged and judged.severity and judged.citation else ""
+    title = row_title(words, finding.delta_id) or finding.title
+    card = row_link(finding.delta_id or finding.id, title)
+    evidence = [on_line(bundle, each) for each in finding.citations]
+    if judged and judged.citation:
+        rated = on_line(bundle, judged.citation)
+        evidence = [*[each for each in evidence if each != rated][: CITED - 1], rated]
     return (
-        cell(severity),
-        cell(f"{finding.confidence} ({finding.confidence_why})"),
-        cell_words((UserText(finding.id), ": ", *finding.title)),
-        citations(finding.citations),
-        fragments(impact),
-        fragments((finding.recommendation,)),
-        fragments((finding.verification,)),
-        cell(finding.disposition),
+        cell(f"{finding.severity} ({rule})" if rule else finding.severity),
+        cell(f"{finding.confidence} ({_BASIS[finding.validation]})"),
+        SafeMarkdown(f"{own_id(finding.id)} {card}"),
+        citations(tuple(dict.fromkeys(evidence))[:CITED]),
+        fragments(_impact(facts, words, finding)),
+        fragments((_recommendation(facts, finding),)),
+        fragments((_verification(facts, finding),)),
+        cell(shorten_words(finding.disposition)),
     )
 
 
+def shorten_words(told: str) -> str:
+    """The beginning of a text of ours, up to a whole clause where it is long; its card has the rest."""
+    return told if len(told) <= CELL else f"{told[: told.rfind(' ', 0, CELL - 1)]}…"
+
+
+def _rule_of(citation: Citation) -> str:
+    """The rule inside the policy, by its pointer: `rules/3`."""
+    return citation.locator.removeprefix("#/")
+
+
+def _impact(facts: W1Facts, words: RowWords, finding: Finding) -> Iterator[Statement]:
+    if finding.delta_id is None:
+        yield from (each for each in finding.impact if each.kind is StatementKind.INFERENCE)
+        return
+    row = next(row for row in facts.rows if row.delta.id == finding.delta_id)
+    found = delta_outcomes(words.impacts.get(row.delta.id, ()))
+    for clients, word in ((found.failed, "failed"), (found.passed, "passed")):
+        if clients:
+            yield observed("the parser of ", *named(clients), f" {word}", on=found.runs)
+    if found.declared:
+        yield observed("declared parsers refuse it: ", *named(found.declared))
+    if row.judgement.verdict is Verdict.COMPATIBLE:
+        yield inferred("by contract no old client fails")
+    else:
+        yield inferred(_MEETS.get(row.delta.direction, "what was built for the released form may fail"))
+
+
+def _recommendation(facts: W1Facts, finding: Finding) -> Statement:
+    row = next((row for row in facts.rows if row.delta.id == finding.delta_id), None)
+    if row is None:
+        return replace(finding.recommendation, citations=())
+    if row.judgement.verdict is Verdict.COMPATIBLE and not finding.blocks:
+        return recommended("announce it")
+    if facts.path is None:
+        return recommended("keep the released form until a path is chosen")
+    if facts.path.path is VersionPath.REJECTION:
+        return recommended("do not ship it")
+    return recommended(f"keep the released form; path: {facts.path.path}")
+
+
+def _verification(facts: W1Facts, finding: Finding) -> Statement:
+    row = next((row for row in facts.rows if row.delta.id == finding.delta_id), None)
+    if row is None:
+        return replace(finding.verification, citations=())
+    done = supporting(facts, row)
+    if done:
+        return executed(UserText(done[0].id), f" {done[0].result}", on=(done[0].citation,))
+    planned = facts.checks.proposed_for(row.delta.id) if facts.checks else ()
+    return proposed(*(listed(check.id for check in planned) or ("a contract test of both forms",)))
+
+
+def rules_quoted(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """Every rule of the policy that rates a printed finding, quoted once."""
+    seen: dict[Citation, str] = {}
+    for finding in facts.findings:
+        judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
+        if judged and judged.severity and judged.citation and is_printed(facts, finding):
+            seen.setdefault(judged.citation, judged.quoted)
+    for citation in sorted(seen, key=lambda each: _number(each.locator)):
+        yield observed("Rule ", UserText(_rule_of(citation)), ": ", UserText(seen[citation]),
+                       on=(on_line(bundle, citation),))  # fmt: skip
+
+
+def _number(locator: str) -> tuple[int, str]:
+    found = re.search(r"(\d+)$", locator)
+    return (int(found[1]) if found else 0, locator)
+
+
+def preconditions(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """What must hold for the impact of the printed findings, those with one condition together."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    for finding in facts.findings:
+        if is_printed(facts, finding):
+            alike[finding.preconditions].append(finding.id)
+    for words, ids in alike.items():
+        yield limited("Preconditions of ", *listed(ids), f": {words}.", on=on)
+
+
+def silent_findings(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """The compatible changes of defaults, nullability and error shapes: announced, and no row of their own."""
+    found = [each.delta_id for each in facts.findings if each.delta_id and not is_printed(facts, each)]
+    if found:
+        yield recommended("Announce the compatible changes of defaults, error shapes and nullability, which stand in "
+                          "the matrix: ", *listed(found), ".", on=on)  # fmt: skip
+
+
+def finding_cards(facts: W1Facts) -> tuple[SafeMarkdown, ...]:
+    """The card of every finding that no difference shows, under its id."""
+    return tuple(_finding_card(each) for each in facts.findings if each.delta_id is None)
+
+
+def _finding_card(finding: Finding) -> SafeMarkdown:
+    lines = (*finding.impact, limited("Preconditions: ", finding.preconditions, ".", on=finding.citations[:1]),
+             finding.recommendation, finding.verification)  # fmt: skip
+    body = "\n".join(f"* {statement(line)}" for line in lines)
+    return SafeMarkdown(f"#### {own_id(finding.id.lower())}\n\n{body}\n")
+
+
+# Checks.
+
+
 def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """Checks with a retained result: command, revision, fixture and result, all four."""
+    """Checks with a retained result: command, revision, fixture and result, all four; failed ones first."""
+    order = {"failed": 0, "error": 1}
+    checks = sorted(facts.checks.executed if facts.checks else (), key=lambda check: order.get(check.result, 2))
     rows = (
         (
-            cell_words((UserText(check.id), ": ", UserText(check.what))),
-            cell_code(check.command),
-            cell_code(check.revision),
-            cell_words((UserText(check.fixture),)),
+            cell_words((UserText(check.id),)),
+            cell(check.command),
+            cell_code(short_revision(check.revision)),
+            cell(check.fixture),
             cell(f"executed: {check.result}"),
             citations((check.citation,)),
         )
-        for check in (facts.checks.executed if facts.checks else ())
+        for check in checks
     )
     return tuple(rows) or empty(6, _no_checks(facts), read)
 
@@ -90,18 +266,42 @@ def _no_checks(facts: W1Facts) -> str:
 
 
 def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """Checks without a retained result, and what waits for them."""
-    rows = (
-        (
-            cell_words((UserText(check.id),)),
-            cell_words((UserText(check.what),)),
-            cell(f"{check.status}: {', '.join(check.missing) or 'a retained result'}"),
-            cell_words(listed(check.deltas) or ("no classification",)),
-            citations((check.citation,) if check.citation else read),
-        )
-        for check in (facts.checks.proposed if facts.checks else ())
+    """Checks without a retained result, and what waits for them; the checks that one difference asks for together."""
+    groups: dict[object, list[Proposed]] = defaultdict(list)
+    for check in facts.checks.proposed if facts.checks else ():
+        alike = (check.deltas, check.missing) if check.status == "proposed" else (check.id, check.citation)
+        groups[alike].append(check)
+    reading = {row.delta.id for row in facts.rows if row.delta.direction is Direction.READ}
+    rows = tuple(_proposed(checks, reading, read) for checks in groups.values())
+    return rows or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
+
+
+def _proposed(checks: list[Proposed], reading: Container[str], read: Iterable[Citation]) -> TableRow:
+    first = checks[0]
+    if first.status != "proposed":
+        what: Text = (UserText(shorten(first.what, CELL)),)
+    else:
+        is_read = first.deltas[0] in reading
+        what = ("; ".join(_asked(check, is_read) for check in checks),)
+    return (
+        cell_words(listed(check.id for check in checks)),
+        cell_words(what),
+        cell(f"{first.status}: {', '.join(first.missing) or 'a retained result'}"),
+        cell_words(listed(first.deltas[:6]) or ("no classification",)),
+        citations((first.citation,) if first.citation else read),
     )
-    return tuple(rows) or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
+
+
+def _asked(check: Proposed, read: bool) -> str:
+    """What a check asks in a few words; the card of its difference has the sentence."""
+    if check.direction == "consumer":
+        return "each released parser reads both forms"
+    if check.direction == "contract":
+        return "both contracts judge the message"
+    return "the producer takes what old clients send" if read else "the producer keeps its contract"
+
+
+# Removal, monitoring, clients.
 
 
 def removal_rows(facts: W1Facts) -> tuple[TableRow, ...]:
@@ -121,36 +321,65 @@ def removal_rows(facts: W1Facts) -> tuple[TableRow, ...]:
     return tuple(rows) or empty(4, "no removal is asked" if asked else "step 7 was not reached")
 
 
+@dataclass(frozen=True, slots=True)
+class SignalWatch:
+    """One way to watch, and the changes that are watched so."""
+
+    name: str
+    control: RolloutMonitor
+    changes: tuple[str, ...]
+
+
+def watches(facts: W1Facts) -> tuple[SignalWatch, ...]:
+    """Controls that differ only in their change are one; each signal has one name."""
+    alike: dict[tuple[object, ...], list[RolloutMonitor]] = defaultdict(list)
+    for control in facts.controls:
+        means = (control.signal, control.counters, control.baseline, control.threshold, control.window)
+        moves = (control.resolution, control.tags, control.traffic_steps, control.rollback, control.missing)
+        alike[(*means, *moves)].append(control)
+    names: dict[tuple[str, str, str], str] = {}
+    for key in alike:
+        signal, counters, baseline = (str(part) for part in key[:3])
+        if signal:
+            names.setdefault((signal, counters, baseline), f"S{len(names) + 1}")
+    return tuple(
+        SignalWatch(names.get((each[0].signal, each[0].counters, each[0].baseline), ""), each[0],
+                    tuple(control.delta_id for control in each))
+        for each in alike.values()
+    )  # fmt: skip
+
+
 def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """One monitoring control per material change."""
+    """One row per way to watch, with all changes that are watched so."""
     known = {row.delta.id for row in facts.rows} | {finding.id for finding in facts.findings}
-    return tuple(_control(control, known) for control in facts.controls) or empty(9, "no control was designed", read)
+    rows = tuple(_control(watch, known) for watch in watches(facts))
+    return rows or empty(9, "no control was designed", read)
 
 
-def _change(control: RolloutMonitor, known: Container[str]) -> SafeMarkdown:
-    """The row or finding that is watched; before step 9 a change without a row has no finding to point to."""
-    if control.delta_id in known:
-        return cell_code(control.delta_id)
-    return cell_words(("a change that only the implementation shows, at ", UserText(control.operation)))
-
-
-def _control(control: RolloutMonitor, known: Container[str]) -> TableRow:
-    def shown(*values: str) -> SafeMarkdown:
-        text = "; ".join(value for value in values if value)
-        return cell_words((UserText(text),)) if text else cell("not supplied")
-
+def _control(watch: SignalWatch, known: Container[str]) -> TableRow:
+    control = watch.control
+    ids = [name for name in watch.changes if name in known]
+    others = len(watch.changes) - len(ids)
+    told = [", ".join(own_id(name) for name in ids)] if ids else []
+    if others:
+        told.append(cell(f"{others} that only the implementation shows"))
+    steps = len(control.traffic_steps)
     missing = f"blocked: missing {', '.join(control.missing)}" if control.missing else "covered and approved"
     return (
-        _change(control, known),
-        shown(control.signal, control.counters),
-        shown(control.baseline),
-        shown(control.threshold),
-        shown(control.window, control.resolution, ", ".join(control.tags)),
-        shown(*control.traffic_steps),
-        shown(control.rollback),
+        SafeMarkdown("; ".join(told)),
+        cell_code(watch.name) if watch.name else cell("not supplied"),
+        _told(control.baseline.split(";")[0]),
+        _told(control.threshold),
+        _told(control.window),
+        cell(f"{steps} step{'' if steps == 1 else 's'}" if steps else "not supplied"),
+        _told(control.rollback),
         cell(missing),
         citations(control.citations),
     )
+
+
+def _told(value: str) -> SafeMarkdown:
+    return cell(shorten(value, CELL)) if value else cell("not supplied")
 
 
 def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
@@ -164,54 +393,80 @@ def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...
         (
             cell("unlisted consumers"),
             cell("unknown"),
-            fragments((limited(unknown.statement),)),
+            fragments((limited(f"unlisted consumers are unknown; usage closes {len(unknown.closed_deltas)} of "
+                               f"{len(facts.rows)} differences"),)),
             cell("unknown"),
             citations(unknown.citations or read),
         ),
-    )
+    )  # fmt: skip
 
 
 def _client(row: ClientRow) -> TableRow:
     return (
         cell_words((UserText(row.client),)),
-        cell_words((UserText(row.parser.text),)),
+        cell_words((UserText(row.parser.short),)),
         fragments(_client_impact(row)),
-        cell_words((UserText(row.owner_and_status),)),
+        cell(row.short_status),
         citations(row.citations),
     )
 
 
-def _client_impact(row: ClientRow) -> tuple[Statement, ...]:
-    """What was executed and what is declared as observations, what follows as inference."""
-    ran = [impact for impact in row.impacts if impact.executed != "none"]
-    declared = [impact for impact in row.impacts if impact.contract_incompatible is Tristate.YES]
-    statements = [
-        observed(
-            "Executed parser result: ", impact.executed, " on ", UserText(impact.delta_id), on=impact.executed_checks
-        )
-        for impact in ran
-    ]
-    statements += [
-        observed("Declared parser contract does not admit ", UserText(impact.delta_id), ": ",
-                 UserText(impact.contract_why), on=impact.citations)
-        for impact in declared
-    ]  # fmt: skip
-    return (*statements, inferred(UserText(row.impact), on=row.citations))
+def _client_impact(row: ClientRow) -> Iterator[Statement]:
+    """What was executed and what is declared as observations, what follows as inference; by id."""
+    for word in ("failed", "passed"):
+        ran = [impact for impact in row.impacts if impact.executed == word]
+        if ran:
+            on = tuple(dict.fromkeys(each for impact in ran for each in impact.executed_checks))
+            yield observed(f"run: {word} on ", *_ids(impact.delta_id for impact in ran), on=on)
+    declared = [impact.delta_id for impact in row.impacts if impact.contract_incompatible is Tristate.YES]
+    unsure = [impact.delta_id for impact in row.impacts if impact.contract_incompatible is Tristate.UNKNOWN]
+    told: Text = ("its declaration refuses ", *(_ids(declared) or ("none",)))
+    yield observed(*told, *(("; unknown for ", *_ids(unsure)) if unsure else ()))
+    outcomes = {outcome_of(impact) for impact in row.impacts}
+    grave = next((word for word in (ClientOutcome.FAILS, ClientOutcome.MAY_FAIL, ClientOutcome.UNKNOWN)
+                  if word in outcomes), None)  # fmt: skip
+    yield inferred(_FOLLOWS.get(grave, "no failure is expected of it"))
 
 
-def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[TableRow, ...]:
+_FOLLOWS: Final[Mapping[ClientOutcome | None, str]] = {
+    ClientOutcome.FAILS: "it fails on such a message",
+    ClientOutcome.MAY_FAIL: "it may fail on such a message",
+    ClientOutcome.UNKNOWN: "what it does with such a message is unknown",
+}
+
+
+def _ids(found: Iterable[str]) -> Text:
+    return listed(found)
+
+
+# Traceability.
+
+
+def trace_rows(bundle: Bundle, facts: W1Facts, words: RowWords, decision: Decision) -> tuple[TableRow, ...]:
     """Every material conclusion with its evidence."""
     on = read_contracts(bundle)
-    conclusions = [
-        inferred(UserText(finding.id), ": ", *finding.title, on=finding.citations) for finding in facts.findings
-    ]
-    for source in facts.reconciliation.sources if facts.reconciliation else ():
-        what = (f"{source.kind} ", UserText(source.id), f" matches: {source.match}")
-        conclusions.append(observed(*what, on=(source.citation,)))
+    conclusions = [inferred(f"Decision: {decision.headline}", on=on)]
     if facts.path is not None:
         fit = "does not fit" if facts.path.objections else "supported"
         conclusions.append(inferred(f"Path: {facts.path.path} ({fit})", on=facts.path.citations or on))
-    conclusions.append(inferred(f"Decision: {decision.headline}", on=on))
+    conclusions += [
+        inferred(
+            UserText(finding.id),
+            ": ",
+            *(row_title(words, finding.delta_id) or finding.title),
+            on=(on_line(bundle, each) for each in finding.citations),
+        )
+        for finding in facts.findings
+        if is_printed(facts, finding)
+    ]
+    sources = facts.reconciliation.sources if facts.reconciliation else ()
+    if sources:
+        tally: dict[str, int] = defaultdict(int)
+        for source in sources:
+            tally[str(source.match)] += 1
+        told = ", ".join(f"{count} match {match}" for match, count in sorted(tally.items()))
+        cited = tuple(dict.fromkeys(Citation(source.citation.id) for source in sources))
+        conclusions.append(observed(f"{len(sources)} sources read: {told}", on=cited))
     return tuple(
         (fragments((replace(conclusion, citations=()),)), citations(conclusion.citations)) for conclusion in conclusions
     )

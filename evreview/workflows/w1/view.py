@@ -5,26 +5,26 @@ Every sentence is labelled, and the material ones cite.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from evreview.comparison.comparison import JudgedRow
-from evreview.contract.model import Place
-from evreview.core.quoted_text import Text, UserText, counted, listed, text
-from evreview.core.vocabulary import ABSENT, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict, VersionPath
+from evreview.core.quoted_text import Part, Text, UserText, counted, listed, text
+from evreview.core.vocabulary import EvidenceType, ProofStatus, Tristate, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
-from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.compatibility import RolloutRecord
-from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, fragments, heading, shorten
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.records.compatibility import Policy, RolloutRecord
+from evreview.kinds.registry import spec_of
+from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, heading
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, DecisionState
-from evreview.workflows.engine.gates import binding
+from evreview.workflows.engine.gates import GateState, binding, unanswered
 from evreview.workflows.engine.registers import (
     TableRow,
-    boundary_rows,
+    checksums,
     cited_ids,
     closing,
     empty,
@@ -35,22 +35,39 @@ from evreview.workflows.engine.registers import (
 )
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w1.checks import Executed
-from evreview.workflows.w1.clients.impact import Impact
-from evreview.workflows.w1.facts import W1Facts, read_contracts, row_citations
-from evreview.workflows.w1.findings import short
+from evreview.workflows.w1.facts import W1Facts, contract_item, read_contracts
 from evreview.workflows.w1.gates import is_deprecated_removal
+from evreview.workflows.w1.matrix import (
+    Glance,
+    compatible_rows,
+    context_rows,
+    difference_cards,
+    folded,
+    legend,
+    matrix_rows,
+    noise_line,
+    row_words,
+    unread_rows,
+    where_it_breaks,
+)
 from evreview.workflows.w1.policy.version_path import PathChoice
+from evreview.workflows.w1.rollout_picture import rollout_picture
 from evreview.workflows.w1.tables import (
     client_rows,
     executed_rows,
+    finding_cards,
     finding_rows,
     monitoring_rows,
+    preconditions,
     proposed_rows,
     removal_rows,
+    rules_quoted,
+    short_revision,
+    silent_findings,
     source_rows,
     trace_rows,
+    watches,
 )
-from evreview.workflows.w1.usage_evidence import FORMULA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +76,18 @@ class W1View:
 
     title: SafeMarkdown
     verdict: tuple[SafeMarkdown, ...]
+    glance: tuple[TableRow, ...]
     boundary: tuple[TableRow, ...]
-    gaps: tuple[SafeMarkdown, ...]
+    surface: tuple[SafeMarkdown, ...]
+    legend: tuple[SafeMarkdown, ...]
     matrix: tuple[TableRow, ...]
+    compatible: tuple[TableRow, ...]
+    folded: tuple[TableRow, ...]
+    noise: tuple[SafeMarkdown, ...]
     context: tuple[TableRow, ...]
-    noise: tuple[TableRow, ...]
     unread: tuple[TableRow, ...]
-    sources: tuple[TableRow, ...]
     findings: tuple[TableRow, ...]
+    rules: tuple[SafeMarkdown, ...]
     recommendation: tuple[SafeMarkdown, ...]
     verification: tuple[SafeMarkdown, ...]
     executed: tuple[TableRow, ...]
@@ -75,29 +96,38 @@ class W1View:
     decision: tuple[SafeMarkdown, ...]
     steps: tuple[TableRow, ...]
     gates: tuple[TableRow, ...]
+    answering: tuple[SafeMarkdown, ...]
     removals: tuple[TableRow, ...]
+    picture: SafeMarkdown
     monitoring: tuple[TableRow, ...]
     rollback: tuple[SafeMarkdown, ...]
     clients: tuple[TableRow, ...]
     consumers: tuple[SafeMarkdown, ...]
     trace: tuple[TableRow, ...]
+    cards: tuple[SafeMarkdown, ...]
+    sources: tuple[TableRow, ...]
     evidence: tuple[TableRow, ...]
+    checksums: SafeMarkdown
 
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:
     """The view of a run, complete also when the run stopped: later registers then say that nothing was recorded."""
-    read = read_items(bundle)
+    read, words = read_contracts(bundle), row_words(facts)
     view = W1View(
         title=heading(bundle.title),
         verdict=printed(verdict(bundle, steps, facts, decision)),
-        boundary=boundary_rows(facts.boundary),
-        gaps=printed(facts.gaps),
-        matrix=matrix_rows(bundle, facts),
+        glance=_glance(where_it_breaks(bundle, facts, words)),
+        boundary=boundary_rows(bundle, facts),
+        surface=printed((*surface(bundle), *facts.gaps)),
+        legend=printed(legend(facts, read)),
+        matrix=matrix_rows(bundle, facts, words),
+        compatible=compatible_rows(bundle, facts, words),
+        folded=folded(facts, words),
+        noise=printed(noise_line(bundle, facts)),
         context=context_rows(bundle, facts),
-        noise=noise_rows(facts),
         unread=unread_rows(facts),
-        sources=source_rows(facts),
-        findings=finding_rows(facts, read),
+        findings=finding_rows(bundle, facts, words, read),
+        rules=printed((*preconditions(facts, read), *rules_quoted(bundle, facts), *silent_findings(facts, read))),
         recommendation=printed(recommendation(bundle, facts, decision)),
         verification=printed(verification(bundle, facts)),
         executed=executed_rows(facts, read),
@@ -106,42 +136,83 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         decision=printed(decision_record(bundle, facts, decision)),
         steps=step_rows(steps),
         gates=gate_rows(facts.gates),
+        answering=printed(binding(facts.gates, read)),
         removals=removal_rows(facts),
+        picture=rollout_picture(bundle, facts),
         monitoring=monitoring_rows(facts, read),
         rollback=printed(rollback(bundle, facts)),
         clients=client_rows(facts, read),
         consumers=printed(consumers(bundle, facts)),
-        trace=trace_rows(bundle, facts, decision),
+        trace=trace_rows(bundle, facts, words, decision),
+        cards=(*difference_cards(bundle, facts, words), *finding_cards(facts)),
+        sources=source_rows(facts),
         evidence=(),
+        checksums=checksums(bundle),
     )
     return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
+
+
+def _glance(found: Glance | None) -> tuple[TableRow, ...]:
+    """Header, delimiter and rows of the table at a glance; () without one."""
+    if found is None:
+        return ()
+    return (found.columns, (SafeMarkdown("---"),) * len(found.columns), *found.rows)
 
 
 # The sentences, section by section.
 
 
-def read_items(bundle: Bundle) -> tuple[Citation, ...]:
-    """What an empty register cites: the contracts that were read."""
-    return read_contracts(bundle)
-
-
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> Iterator[Statement]:
-    """At most five lines: the decision, the count of differences, the path, the blockers, the unknown."""
-    on = read_items(bundle)
+    """At most five lines: the decision, what breaks, the path, who has to act, the unknown."""
+    on = read_contracts(bundle)
     yield inferred("Decision: ", decision.headline, ".", on=on)
-    if facts.comparison is not None:
-        counts = {verdict: sum(row.judgement.verdict is verdict for row in facts.rows) for verdict in Verdict}
-        words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
-        what = words if facts.classified else "not classified"
-        yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {what}", *_unruled(facts), ".", on=on)
+    yield from _breaks(facts, on)
     if facts.path is not None:
-        yield recommended(path_line(facts.path), on=facts.path.citations or on)
+        window = ("; ", UserText(facts.path.support_window)) if facts.path.support_window else ()
+        yield recommended(path_line(facts.path), *window, ".", on=facts.path.citations or on)
     if decision.reasons:
-        last = steps[-1]
-        count = len(decision.reasons)
-        points = "1 open point keeps" if count == 1 else f"{count} open points keep"
-        yield observed(f"{points} step {last.number} from advancing.", on=on)
-    yield limited("Consumers that no inventory lists are unknown.", on=on)
+        yield next_action(*_blockers(steps[-1], facts, decision))
+    elif decision.next_actions:
+        yield replace(decision.next_actions[0], citations=())
+    yield limited("Consumers that no inventory lists are unknown.", on=_inventories(bundle) or on)
+
+
+def _inventories(bundle: Bundle) -> tuple[Citation, ...]:
+    return cite(*(item.id for item in bundle.of_type(EvidenceType.CLIENT_INVENTORY)))
+
+
+def _breaks(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """How many differences break, and whom a retained run shows to fail."""
+    if facts.comparison is None:
+        return
+    if not facts.rows:
+        yield observed("The contracts do not differ on the wire.", on=on)
+        return
+    if not facts.classified:
+        yield observed(f"{counted(len(facts.rows), 'wire-level difference')}, not classified.", on=on)
+        return
+    counts = Counter(row.judgement.verdict for row in facts.rows)
+    breaking, unknown = counts[Verdict.BREAKING], counts[Verdict.UNKNOWN]
+    verb = "breaks" if breaking == 1 else "break"
+    noun = "difference" if len(facts.rows) == 1 else "differences"
+    unsure = f", {unknown} {'is' if unknown == 1 else 'are'} unknown" if unknown else ""
+    failed = dict.fromkeys(impact.client for impact in facts.impacts if impact.executed == "failed")
+    runs = [each for impact in facts.impacts if impact.executed == "failed" for each in impact.executed_checks]
+    ran = f"; {counted(len(failed), 'client')} failed in a retained run" if failed else ""
+    yield observed(f"{breaking} of {len(facts.rows)} {noun} {verb} an old client by contract{unsure}{ran}",
+                   *_unruled(facts), ".", on=(*on, *runs[:1]))  # fmt: skip
+
+
+def _blockers(last: StepResult, facts: W1Facts, decision: Decision) -> Text:
+    """How many points are open, and whose answers are missing, gate by gate."""
+    count = len(decision.reasons)
+    points = "1 open point keeps" if count == 1 else f"{count} open points keep"
+    told: list[Part] = [f"{points} step {last.number} from advancing"]
+    for gate in facts.gates:
+        if gate.state in (GateState.OPEN, GateState.REJECTED) and gate.waiting:
+            seats = [part for seat in gate.waiting for part in (", then ", UserText(str(seat)))][1:]
+            told += [f"; {gate.spec.title[0].lower()}{gate.spec.title[1:]}: ", *seats]
+    return text(*told, ".")
 
 
 _NAMED: Final = 10
@@ -155,9 +226,60 @@ def _unruled(facts: W1Facts) -> Text:
     return text("; the policy says nothing about ", *listed(silent[:_NAMED]), more) if silent else ()
 
 
+# What is compared, frozen in step 1.
+
+
+def boundary_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
+    """Both sides of the comparison: contract, identity, size, implementation."""
+    if not facts.boundary:
+        return empty(4, "step 1 did not run")
+    sides = [(contract_item(bundle, side), getattr(facts, side)) for side in ("released", "candidate")]
+    on = citations(cite(*(item.id for item, _ in sides if item is not None)) or read_contracts(bundle))
+    formats = [
+        cell_words(
+            text(f"{one.kind} ", UserText(one.version), *((", release ", UserText(one.release)) if one.release else ()))
+        )
+        if one
+        else cell("not read")
+        for _, one in sides
+    ]
+    sizes = [cell(counted(len(one.operations), spec_of(one.kind).operation_word)) if one else cell("not read")
+             for _, one in sides]  # fmt: skip
+    revision = bundle.request.implementation_revision
+    diffs = cite(*(item.id for item in bundle.of_type(EvidenceType.IMPLEMENTATION_DIFF)))
+    built = cell_code(short_revision(revision)) if revision else cell("unknown")
+    return (
+        (cell("Contract"), *formats, on),
+        (cell("Identifier"), *(_identity(item) for item, _ in sides), on),
+        (cell("Size"), *sizes, on),
+        (cell("Implementation"), cell("the released service"), built, citations(diffs) if diffs else on),
+    )
+
+
+def _identity(item: EvidenceItem | None) -> SafeMarkdown:
+    if item is None:
+        return cell("not supplied")
+    commit = re.search(r"commit ([0-9a-f]{40}|[0-9a-f]{64})", item.integrity)
+    at = (", commit ", UserText(short_revision(commit[1]))) if commit else ()
+    return cell_words(text(UserText(f"sha256:{item.sha256[:12]}"), *at, f"; {item.standing}"))
+
+
+def surface(bundle: Bundle) -> Iterator[Statement]:
+    """What is reviewed, by which policy, for which day, and what is left out."""
+    request, policy = bundle.request, first_of(bundle, Policy)
+    on = (*read_contracts(bundle), *((policy.citation,) if policy else ()))
+    by: Text = ("; no typed policy is supplied",)
+    if policy:
+        by = ("; policy version ", UserText(policy.record.policy_version), " for ", UserText(policy.record.surface))
+    parts: Text = (UserText(request.surface or "unknown"), "; protocol ", UserText(request.protocol or "unknown"), *by)
+    yield observed("Surface: ", *parts, ".", on=on)
+    left_out = listed(request.exclusions) or ("nothing",)
+    yield limited("Excluded: ", *left_out, f". Judged as of {request.as_of}.")
+
+
 def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:
     """The path with its reasons and what has to be kept; before step 7 only that nothing can be recommended."""
-    on = read_items(bundle)
+    on = read_contracts(bundle)
     if decision.state is DecisionState.NO_EFFECT:
         yield inferred("No observable contract effect: the change is an internal refactor.", on=on)
         yield recommended(
@@ -169,7 +291,7 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
         yield recommended("Preserve the released contract and the old handler; no path was chosen.", on=on)
         return
     cited = path.citations or on
-    yield recommended(f"{path_line(path)} {_sentence(path.why)}", on=cited)
+    yield recommended(f"{path_line(path)}. {_sentence(path.why)}", on=cited)
     yield inferred(_need(facts), on=_client_evidence(facts) or on)
     keep = "The released contract artifact and the old handler stay until migration and observation gates pass."
     planned = bundle.request.plan.retention if bundle.request.plan else None
@@ -195,7 +317,7 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
 
 def path_line(path: PathChoice) -> str:
     """The path in one sentence; one that does not fit the differences is not recommended."""
-    return f"Do not take the planned path: {path.path}." if path.objections else f"Path: {path.path}."
+    return f"Do not take the planned path: {path.path}" if path.objections else f"Path: {path.path}"
 
 
 def _need(facts: W1Facts) -> str:
@@ -228,18 +350,18 @@ def _sentence(value: str) -> str:
 
 def verification(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """What is verified in which direction, and what stays unverified."""
-    on = read_items(bundle)
+    on = read_contracts(bundle)
     if facts.checks is None:
         yield limited("Step 6 was not reached; no classification is verified.", on=on)
         return
     ran, waiting = facts.checks.executed, len(facts.checks.unverified)
-    yield observed(f"Checks with a retained result: {len(ran)}.", on=_cites(ran) or on)
-    yield inferred(f"Classifications that stay unverified: {waiting} of {len(facts.rows)}.", on=on)
-    producer = sum(check.direction == "producer" for check in facts.checks.proposed)
-    consumer = sum(check.direction == "consumer" for check in facts.checks.proposed)
-    yield proposed(
-        f"Checks proposed for the producer direction: {producer}; for the consumer direction: {consumer}.", on=on
-    )
+    failed = sum(check.result == "failed" for check in ran)
+    yield observed(f"Checks with a retained result: {len(ran)}", f"; {failed} of them failed" * bool(failed), ".",
+                   on=_cites(ran) or on)  # fmt: skip
+    yield proposed(f"Checks proposed: {len(facts.checks.proposed)}.", on=on)
+    shown = sum(row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED) for row in facts.rows)
+    yield inferred(f"Classifications that stay unverified: {waiting} of {len(facts.rows)}; "
+                   f"{shown} have a computed proof or witness.", on=on)  # fmt: skip
 
 
 def _cites(checks: Iterable[Executed]) -> tuple[Citation, ...]:
@@ -248,7 +370,7 @@ def _cites(checks: Iterable[Executed]) -> tuple[Citation, ...]:
 
 def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """What this review can't say, then what it assumes because the supplier does."""
-    on = read_items(bundle)
+    on = read_contracts(bundle)
     yield limited("Consumers that no inventory lists are unknown; nothing is assumed about them.", on=on)
     for warning in bundle.warnings:
         yield limited(UserText(warning.found))
@@ -269,8 +391,6 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     for gap in facts.ownership_gaps:
         yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
     yield from _unjoined(facts)
-    for exclusion in bundle.request.exclusions:
-        yield limited("Excluded from this review: ", UserText(exclusion), ".")
     yield from _version_gap(facts, on)
     yield from closing(bundle, facts.redactor)
 
@@ -333,23 +453,24 @@ def _version_gap(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement
 
 def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:
     """The decision, what blocks it, what people recorded, and the next actions."""
-    on = read_items(bundle)
+    on = read_contracts(bundle)
     yield inferred("Decision: ", decision.headline, ".", on=on)
-    yield from decision.reasons
+    answers = set(unanswered(facts.gates))
+    yield from (reason for reason in decision.reasons if reason not in answers)
     if decision.state not in (DecisionState.STOPPED, DecisionState.INCOMPLETE, DecisionState.NO_EFFECT):
         for entry in bundle.decisions.dispositions:
             stance = f" ({entry.stance})" if entry.stance else ""
             yield observed("Disposition of ", UserText(entry.subject), " by ", UserText(entry.role), f"{stance}: ",
                            UserText(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
-    yield from binding(facts.gates, on)
-    yield from decision.next_actions
+    for number, action in enumerate(decision.next_actions, start=1):
+        yield replace(action, text=text(f"{number}. ", *action.text))
     if not decision.next_actions:
         yield next_action("None.", on=on)
 
 
 def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """The rollback boundary, the rate formula, and what stays blocked."""
-    on = read_items(bundle)
+    on = read_contracts(bundle)
     path = facts.path
     if path is None:
         yield limited("Step 7 was not reached; no rollout is designed and no traffic moves.", on=on)
@@ -364,11 +485,30 @@ def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     else:
         yield limited("No rollback boundary is supplied.", on=on)
     yield from _own_approval(bundle)
-    if facts.controls:
-        yield observed(FORMULA, on=facts.controls[0].citations or on)
+    yield from _signals(facts, on)
+    if path.traffic_steps:
+        steps: list[Part] = []
+        for step in path.traffic_steps:
+            steps += [*(["; "] if steps else []), UserText(step)]
+        yield recommended("Traffic steps, as the request plans them: ", *steps, ".", on=path.citations or on)
     blocked = [control.delta_id for control in facts.controls if control.missing]
     if blocked:
         yield recommended("Keep traffic blocked to: ", *listed(blocked), ".", on=on)
+
+
+def _signals(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """Each signal and its baseline once; the rows name it."""
+    told: set[str] = set()
+    for watch in watches(facts):
+        if not watch.name or watch.name in told:
+            continue
+        told.add(watch.name)
+        control, cited = watch.control, watch.control.citations or on
+        kept = ("; keeps ", UserText(", ".join(control.tags))) if control.tags else ()
+        parts: Text = (UserText(control.signal), "; ", UserText(control.counters), *kept)
+        yield observed("Signal ", UserText(watch.name), ": ", *parts, ".", on=cited)
+        if control.baseline:
+            yield observed("Baseline of ", UserText(watch.name), ": ", UserText(control.baseline), ".", on=cited)
 
 
 def _own_approval(bundle: Bundle) -> Iterator[Statement]:
@@ -392,7 +532,7 @@ def _rollback_evidence(bundle: Bundle) -> tuple[Citation, ...]:
 
 def consumers(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """The unknown-consumer limitation, and how many clients have migrated."""
-    on = read_items(bundle)
+    on = read_contracts(bundle)
     yield limited("Unlisted consumers are unknown: the register names known clients only.", on=on)
     rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
     if facts.migrations and not rejected:
@@ -401,159 +541,3 @@ def consumers(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         yield observed(
             f"{count} of {len(facts.migrations)} known clients have adopted the selected path.", on=cited or on
         )
-
-
-# The compatibility matrix and the rows around it: unchanged context, noise, and what was not understood.
-
-
-Cells = tuple[SafeMarkdown, ...]
-
-
-def matrix_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
-    """One row per delta, in the comparison's order, with both directions."""
-    by_delta: dict[DeltaId, list[Impact]] = {}
-    for impact in facts.impacts:
-        by_delta.setdefault(impact.delta_id, []).append(impact)
-    rows = tuple(_matrix_row(bundle, facts, row, by_delta.get(row.delta.id, [])) for row in facts.rows)
-    why = "the contracts do not differ on the wire" if facts.comparison else "step 2 was not reached"
-    return rows or empty(6, why, read_contracts(bundle))
-
-
-def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, impacts: list[Impact]) -> Cells:
-    delta = row.delta
-    others = [name for name in delta.operations if name != delta.operation]
-    what: Text = (UserText(delta.id), " ", UserText(f"{delta.aspect} {delta.change}"), " at ", UserText(delta.address))
-    what = (*what, "; also reaches ", *listed(others)) if others else what
-    return (
-        cell_words(what),
-        _form(delta.released),
-        _form(delta.candidate),
-        fragments(_producer(facts, row)),
-        fragments(_consumer(facts, row, impacts)),
-        citations(row_citations(bundle, facts, row)),
-    )
-
-
-def _form(form: Form) -> SafeMarkdown:
-    return cell("(absent)") if form is ABSENT else cell_code(short(form, 160))
-
-
-def _producer(facts: W1Facts, row: JudgedRow) -> tuple[Statement, ...]:
-    """Both answers and how they are supported; the row's Evidence cell cites the contracts for them."""
-    if not facts.classified:
-        return (limited("Not classified: step 4 was not reached."),)
-    judged = row.judgement
-    accepts, emits = judged.accepts_old_requests, judged.emits_old_compatible
-    answers = f"accepts old requests: {accepts}; emits old-compatible: {emits}"
-    planes = "".join(f"; {plane}: {verdict}" for plane, verdict in judged.planes)
-    stated = inferred(f"{judged.verdict}; {answers}{planes}; rule ", UserText(str(judged.rule or "none")))
-    decided = facts.by_policy.get(row.delta.id)
-    if decided is not None:
-        return (stated, observed("The policy says that clients take any status of the class.", on=(decided,)))
-    return (stated, _standing(facts, row))
-
-
-def _standing(facts: W1Facts, row: JudgedRow) -> Statement:
-    """How the classification is supported: an executed check, a computed proof, or neither."""
-    checks = facts.checks.verifies(row.delta.id, "producer") if facts.checks else ()
-    if checks:
-        return observed("Verified by a retained result.", on=tuple(check.citation for check in checks))
-    replayed = facts.checks.replayed(row.delta.id) if facts.checks else ()
-    if replayed:
-        says = "What both contracts say of a message was replayed; what the service does stays unverified."
-        return limited(says, on=tuple(check.citation for check in replayed))
-    told = "" if row.proof.realism in (None, Realism.DECLARED) else f" Witness realism: {row.proof.realism}."
-    if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):
-        return limited(f"{row.proof.status} by {row.proof.method}; unverified until a check is retained.{told}")
-    return limited(f"Unverified: no retained result and no computed proof.{told}")
-
-
-def _consumer(facts: W1Facts, row: JudgedRow, impacts: list[Impact]) -> tuple[Statement, ...]:
-    """The three consumer facts as labelled fragments; unlisted consumers are unknown."""
-    if facts.unknown_consumers is None:
-        return (limited("Not classified: step 5 was not reached; consumers are unknown."),)
-    ran = [impact for impact in impacts if impact.executed != "none"]
-    results: Text = _joined([(UserText(impact.client), f" {impact.executed}") for impact in ran]) or ("none retained",)
-    unknown = facts.unknown_consumers
-    stays_open = unknown.open_for(row.delta.id)
-    return (
-        observed("Contract-level incompatibility: ", *_incompatible(impacts), on=_declared(impacts)),
-        observed("Executed parser result: ", *results, on=tuple(c for impact in ran for c in impact.executed_checks)),
-        inferred("Runtime impact: ", *_inferences(impacts)),
-        limited(f"Unlisted consumers: {'unknown' if stays_open else 'closed by usage evidence'}."),
-    )
-
-
-def _joined(parts: Iterable[Text]) -> Text:
-    """Texts with semicolons between them."""
-    found: list[str | UserText] = []
-    for part in parts:
-        found += ["; ", *part] if found else part
-    return tuple(found)
-
-
-def _incompatible(impacts: list[Impact]) -> Text:
-    sure = [impact.client for impact in impacts if impact.contract_incompatible is Tristate.YES]
-    unsure = [impact.client for impact in impacts if impact.contract_incompatible is Tristate.UNKNOWN]
-    named = listed(sure) or ("no known client",)
-    return (*named, "; unknown for ", *listed(unsure)) if unsure else named
-
-
-def _declared(impacts: list[Impact]) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys(citation for impact in impacts for citation in impact.citations))
-
-
-def _inferences(impacts: list[Impact]) -> Text:
-    """Each inference once, with the clients that it is about."""
-    clients: dict[str, list[str]] = {}
-    for impact in impacts:
-        clients.setdefault(impact.inferred, []).append(impact.client)
-    return _joined([(*listed(names), ": ", why) for why, names in clients.items() if why]) or ("none inferred",)
-
-
-def context_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
-    """Unchanged elements that a row needs in order to be read, each once."""
-    if facts.comparison is None:
-        return ()
-    seen: dict[str, Cells] = {}
-    for context in facts.comparison.contexts:
-        key = f"{context.address} {context.why}"
-        if key not in seen:
-            seen[key] = (
-                cell_code(context.address),
-                _form(context.form),
-                cell(context.why),
-                citations(_place(bundle, context.place)),
-            )
-    return tuple(seen.values())
-
-
-def _place(bundle: Bundle, place: Place) -> tuple[Citation, ...]:
-    named = bundle.request.contracts
-    return (Citation(named.released),) if named else ()
-
-
-def noise_rows(facts: W1Facts) -> tuple[Cells, ...]:
-    """Differences that never reach the wire, counted by reason, with one example each."""
-    if facts.comparison is None:
-        return ()
-    counted = Counter(noise.reason for noise in facts.comparison.noise)
-    example = {noise.reason: noise.delta.address for noise in reversed(facts.comparison.noise)}
-    return tuple(
-        (cell_words((UserText(shorten(reason, 200)),)), cell(str(count)), cell_code(example[reason] or "the document"))
-        for reason, count in sorted(counted.items())
-    )
-
-
-def unread_rows(facts: W1Facts) -> tuple[Cells, ...]:
-    """What a reader could not understand."""
-    if facts.comparison is None:
-        return ()
-    return tuple(
-        (
-            cell_code(str(unread.place)),
-            cell_words((UserText(unread.found),)),
-            cell_words((UserText(unread.advice or "none"),)),
-        )
-        for unread in facts.comparison.unread
-    )

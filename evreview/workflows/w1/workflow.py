@@ -7,7 +7,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import UserText, counted
+from evreview.core.quoted_text import UserText, counted, listed
 from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import Statement, next_action
@@ -138,8 +138,9 @@ def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
                 UserText(state.owner_role),
             )
             yield next_action("Adoption of client ", *words, ".", on=state.citations)
-    for step in path.traffic_steps:
-        yield next_action("Traffic step, watched for its whole window: ", UserText(step), ".")
+    if path.traffic_steps:
+        names = listed(path.step_names or path.traffic_steps)
+        yield next_action("Traffic steps in their order, each watched for its whole window: ", *names, ".")
     if facts.breaking or path.mechanisms:
         yield next_action("Retire the released contract and handler only after migration and observation gates pass.")
 

@@ -17,6 +17,7 @@ from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
     boundary_rows,
+    checksums,
     cited_ids,
     closing,
     empty,
@@ -418,6 +419,7 @@ class W2View:
     trace: tuple[TableRow, ...]
     matrix: tuple[TableRow, ...]
     evidence: tuple[TableRow, ...]
+    checksums: SafeMarkdown
 
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> W2View:
@@ -451,6 +453,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, deci
         trace=trace_rows(bundle, facts, decision),
         matrix=matrix_rows(facts),
         evidence=(),
+        checksums=checksums(bundle),
     )
     return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
 

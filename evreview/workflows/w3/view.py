@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evreview.core.quoted_text import Text, UserText, bare, counted, listed
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.item_reader import PLAIN_TEXT
-from evreview.report.escape import SafeMarkdown, cell, cell_code, citations, fence, heading
+from evreview.report.escape import SafeMarkdown, cell, citations, fence, heading
 from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
     boundary_rows,
+    checksums,
     cited_ids,
     closing,
     empty,
@@ -238,6 +240,7 @@ class W3View:
     steps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
     evidence: tuple[TableRow, ...]
+    checksums: SafeMarkdown
 
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> W3View:
@@ -275,6 +278,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         steps=step_rows(steps),
         trace=w3_tables.trace_rows(bundle, steps, facts, decision),
         evidence=(),
+        checksums=checksums(bundle, () if facts.opened else _sealed(bundle, facts)),
     )
     every = evidence_rows(bundle, cited_ids(view)) if facts.opened else unread_rows(bundle, facts, cited_ids(view))
     return replace(view, evidence=every)
@@ -288,11 +292,17 @@ def _picture(facts: W3Facts) -> tuple[SafeMarkdown, ...]:
 
 def unread_rows(bundle: Bundle, facts: W3Facts, used: frozenset[str]) -> tuple[TableRow, ...]:
     """The evidence while it is sealed: of the authorization as ever, of every other item its id alone."""
-    own = facts.authorization.citation.id if facts.authorization else None
+    sealed = _sealed(bundle, facts)
     shown = {str(row[-1]): row for row in evidence_rows(bundle, used)}
-    return tuple(shown[str(citations((Citation(item),)))] if item == own else _unread(item) for item in bundle.items)
+    return tuple(_unread(item) if item in sealed else shown[str(citations((Citation(item),)))] for item in bundle.items)
 
 
-def _unread(item: str) -> TableRow:
+def _sealed(bundle: Bundle, facts: W3Facts) -> tuple[EvidenceId, ...]:
+    """Every item but the authorization: what nobody reads before it has passed."""
+    own = facts.authorization.citation.id if facts.authorization else None
+    return tuple(item for item in bundle.items if item != own)
+
+
+def _unread(item: EvidenceId) -> TableRow:
     unread = cell("not read")
-    return (unread, unread, unread, cell_code("not read"), unread, cell("sealed"), citations((Citation(item),)))  # type: ignore[arg-type]
+    return (unread, unread, unread, cell("sealed"), citations((Citation(item),)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.codefacts.tornado import read_tornado
+from evreview.codefacts.tornado.read import read_tornado
 from tests.codefacts.routes import only, operations, parameters, read
 
 HEAD = "import tornado.web\nfrom tornado.web import Application, RequestHandler, URLSpec, authenticated, url\n"

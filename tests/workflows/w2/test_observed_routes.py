@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.read import read_sources, with_tables
+from evreview.codefacts.observed_routes import with_tables
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation

@@ -27,6 +27,7 @@ class ConsumerContract:
         client, name: the client.
         content_types, fields, nullability, versions: what it accepts, uses, and asks for.
         policies: what it does with unknown fields and enum values.
+        short: the parts that a reader compares, in a few words.
         citation: where it is declared.
     """
 
@@ -37,6 +38,7 @@ class ConsumerContract:
     nullability: str
     versions: str
     policies: str
+    short: str
     citation: Citation
 
     @property
@@ -46,6 +48,23 @@ class ConsumerContract:
             f"Declared: content types: {self.content_types}; fields: {self.fields}; nullability: {self.nullability}; "
             f"versions: {self.versions}; {self.policies}"
         )
+
+
+def short_parser(client: KnownClient) -> str:
+    """The parser contract in a few words: what a reader compares between clients. The registers have it whole."""
+    uses = client.uses or ()
+    fields = sum(len(use.fields or ()) for use in uses)
+    used = UNKNOWN if client.uses is None else f"{len(uses)} with {fields} fields"
+    null = client.accepts_null
+    admitted = UNKNOWN if null is None else null if isinstance(null, str) else ", ".join(null) or "none"
+    parts = (
+        f"{', '.join(client.versions) or UNKNOWN} on {client.version_selector or UNKNOWN}",
+        f"content types: {_listed(client.accepted_content_types)}",
+        f"uses: {used}",
+        f"null: {admitted}",
+        f"new enum values: {client.unknown_enum_values or UNKNOWN}",
+    )
+    return "; ".join(parts)
 
 
 def parser_contract(client: KnownClient, citation: Citation) -> ConsumerContract:
@@ -58,6 +77,7 @@ def parser_contract(client: KnownClient, citation: Citation) -> ConsumerContract
         nullability=_nullability(client),
         versions=_versions(client),
         policies=_policies(client),
+        short=short_parser(client),
         citation=citation,
     )
 
@@ -106,7 +126,8 @@ class ClientRow:
         client: the client.
         parser: its declared parser contract.
         impact: the three facts over all differences, each labelled.
-        owner_and_status: owner role and migration status, as recorded.
+        owner_and_status: owner role and migration status, as recorded, with what the answer rests on.
+        short_status: the same without that.
         breaking: True when a difference is breaking for this client.
         impacts: its impacts, in ledger order.
         citations: all evidence of the row.
@@ -116,6 +137,7 @@ class ClientRow:
     parser: ConsumerContract
     impact: str
     owner_and_status: str
+    short_status: str
     breaking: bool
     impacts: tuple[Impact, ...]
     citations: tuple[Citation, ...]
@@ -147,6 +169,7 @@ def client_register(
                     parser=parser_contract(client, cited.at(f"/clients/{place}")),
                     impact=_impact_text(own),
                     owner_and_status=f"{state.owner_role}; {state.status}; {state.why}",
+                    short_status=f"{state.owner_role}; {state.status}; {'adopted' if state.adopted else 'not adopted'}",
                     breaking=any(impact.breaking for impact in own),
                     impacts=own,
                     citations=tuple(dict.fromkeys((*state.citations, *ran))),

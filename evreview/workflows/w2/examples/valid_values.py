@@ -16,9 +16,9 @@ from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.messages.admission import MessageAdmission
 from evreview.messages.bodies import UnsentMembers, hidden
 from evreview.messages.message import Message
-from evreview.messages.parameter_styles import TypeOutline
 from evreview.messages.routing import RoutedOperation
 from evreview.messages.validation import Judge
+from evreview.messages.value_types import TypeOutline
 from evreview.redaction.redactor import Redactor
 from evreview.schema.subsumption.relation import Subsumption, SubsumptionChecker
 from evreview.schema.to_json_schema import Source, closed, gaps

@@ -7,7 +7,8 @@ from typing import Final
 
 from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import CodeFacts, Spot, UnreadPart
-from evreview.codefacts.read import read_sources, with_tables
+from evreview.codefacts.observed_routes import with_tables
+from evreview.codefacts.read import read_sources
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import UserText
 from evreview.evidence.cited_records import records_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.codefacts.asgi.parameters import scheme_of
+from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty

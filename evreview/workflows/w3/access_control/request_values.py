@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of, scheme_of
+from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
+from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, bind, own_nodes
 from evreview.codefacts.modules import Binding, Scope

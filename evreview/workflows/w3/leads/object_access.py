@@ -12,7 +12,7 @@ from typing import Final
 from evreview.codefacts.calls import methods_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, events_of
-from evreview.codefacts.django.read import says_true
+from evreview.codefacts.django.defaults import says_true
 from evreview.codefacts.model import Route
 from evreview.codefacts.modules import Scope, all_given, calls_in, last_name
 from evreview.codefacts.names import Definition

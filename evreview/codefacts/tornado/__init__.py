@@ -1,0 +1,5 @@
+"""Tornado as facts.
+
+Takes parsed modules.
+Gives routes and handlers.
+"""

@@ -1,0 +1,528 @@
+"""The compatibility matrix as people read it: where it breaks, one short row a difference, and the card behind its id.
+
+Cells hold what a reader compares between rows. The rule, both forms whole, all places and all evidence are in the card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evreview.comparison.comparison import JudgedRow
+from evreview.core.quoted_text import Part, Text, UserText, counted, listed, text
+from evreview.core.vocabulary import ABSENT, ClientId, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict
+from evreview.evidence.citation import on_line
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.element_mentions import operation_key
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.compatibility import ClientInventory
+from evreview.evidence.records.test_runs import TestRecord
+from evreview.kinds.registry import spec_of
+from evreview.report.difference_card import Card, CardPart, PartLabel, card_of
+from evreview.report.difference_text import RowContext, RowText, listed_under, numbers, said, stated
+from evreview.report.escape import (
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fence,
+    fragments,
+    own_id,
+    row_link,
+    shorten,
+    statement,
+)
+from evreview.report.statement import Statement, inferred, limited, observed, proposed
+from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.w1.client_outcomes import ClientOutcome, DeltaOutcomes, delta_outcomes, named, outcome_of, worst
+from evreview.workflows.w1.clients.impact import Impact
+from evreview.workflows.w1.facts import W1Facts, contract_citations, read_contracts, row_citations
+from evreview.workflows.w1.findings import short
+
+CITED: Final = 5
+"""Citations of an Evidence cell; the card has all."""
+FOLDED: Final = 200
+"""Compatible rows that the Markdown prints one by one; more of them are folded per operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """What every row of the ledger says, redacted before it is said.
+
+    Attributes:
+        texts, cards: by id.
+        groups: the operations, or other elements, that a row is listed under.
+        impacts: what the rows mean for known clients, by id.
+        names: operations as the contract writes them, by key.
+    """
+
+    texts: Mapping[str, RowText]
+    cards: Mapping[str, Card]
+    groups: Mapping[str, tuple[str, ...]]
+    impacts: Mapping[str, tuple[Impact, ...]]
+    names: Mapping[str, str]
+
+
+def row_words(facts: W1Facts) -> RowWords:
+    """The words of all rows; without any before step 2."""
+    names = {
+        operation.key: operation.name
+        for contract in (facts.released, facts.candidate)
+        for operation in (contract.operations if contract else ())
+    }
+    documents: Any = facts.redactor.apart().clean_json([stated(row, facts.released) for row in facts.rows])
+    ordinal = numbers(documents)
+    told = {
+        str(each["id"]): RowContext(names=names, number=ordinal.get(str(each["id"]), ""), contracts=("E1", "E2"))
+        for each in documents
+    }
+    impacts: dict[str, list[Impact]] = defaultdict(list)
+    for impact in facts.impacts:
+        impacts[impact.delta_id].append(impact)
+    return RowWords(
+        texts={str(each["id"]): said(each, told[str(each["id"])]) for each in documents},
+        cards={str(each["id"]): card_of(each, told[str(each["id"])]) for each in documents},
+        groups={str(each["id"]): listed_under(each) for each in documents},
+        impacts={name: tuple(found) for name, found in impacts.items()},
+        names=names,
+    )
+
+
+_ORDER: Final = (Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE)
+
+
+def worst_first(facts: W1Facts) -> tuple[JudgedRow, ...]:
+    """The rows by verdict, those that a retained run shows to fail first; in the ledger's order among equals."""
+    failing = {impact.delta_id for impact in facts.impacts if impact.executed == "failed"}
+    declared = {impact.delta_id for impact in facts.impacts if impact.contract_incompatible is Tristate.YES}
+
+    def weight(row: JudgedRow) -> tuple[int, bool, bool]:
+        found = row.delta.id
+        return _ORDER.index(row.judgement.verdict), found not in failing, found not in declared
+
+    return tuple(sorted(facts.rows, key=weight))
+
+
+# Where it breaks: operation x verdict and client.
+
+
+_SHOWN: Final = 8
+_COLUMNS: Final = 3
+"""Clients with a column of their own; more share one."""
+_TOLD: Final[Mapping[ClientOutcome, str]] = {
+    ClientOutcome.FAILS: "**fails** (run)",
+    ClientOutcome.MAY_FAIL: "may fail (declared)",
+    ClientOutcome.INFERRED: "may fail (inferred)",
+    ClientOutcome.PASSES: "passes (run)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The table of operations: its header cells and its rows."""
+
+    columns: TableRow
+    rows: tuple[TableRow, ...]
+
+
+def where_it_breaks(bundle: Bundle, facts: W1Facts, words: RowWords) -> Glance | None:
+    """Operations by the number of breaking rows, at most eight, the rest summed; None without a classified row."""
+    if not facts.rows or not facts.classified:
+        return None
+    groups: dict[str, list[JudgedRow]] = defaultdict(list)
+    for row in facts.rows:
+        for name in words.groups[row.delta.id]:
+            groups[name].append(row)
+    clients = tuple(dict.fromkeys(row.client for row in facts.clients))
+    ordered = sorted(groups, key=lambda name: (-_count(groups[name], Verdict.BREAKING),
+                                               -_count(groups[name], Verdict.UNKNOWN)))  # fmt: skip
+    shown, rest = (ordered, []) if len(ordered) <= _SHOWN else (ordered[: _SHOWN - 1], ordered[_SHOWN - 1 :])
+    counts = [Verdict.BREAKING, *([Verdict.UNKNOWN] if _count(facts.rows, Verdict.UNKNOWN) else []), Verdict.COMPATIBLE]
+    rows = [
+        _glance_row(bundle, facts, words, name, tuple(groups[name]), clients, counts)
+        for name in shown
+    ]  # fmt: skip
+    if rest:
+        every = tuple(dict.fromkeys(row for name in rest for row in groups[name]))
+        summed = _glance_row(bundle, facts, words, "", every, clients, counts)
+        rows.append((cell(f"{len(rest)} more"), *summed[1:]))
+    first = "Operation" if any(row.delta.operation for row in facts.rows) else "Element"
+    own = tuple(cell_code(client) for client in clients) if len(clients) <= _COLUMNS else (cell("Known clients"),)
+    head = (cell(first), *(cell(str(verdict).capitalize()) for verdict in counts), *own, cell("Unlisted"))
+    return Glance((*head, cell("Evidence")), tuple(rows))
+
+
+def _count(rows: Iterable[JudgedRow], verdict: Verdict) -> int:
+    return sum(row.judgement.verdict is verdict for row in rows)
+
+
+def _glance_row(  # noqa: PLR0913  one row of the table is made from all of it
+    bundle: Bundle,
+    facts: W1Facts,
+    words: RowWords,
+    head: str,
+    rows: tuple[JudgedRow, ...],
+    clients: tuple[ClientId, ...],
+    counts: Sequence[Verdict],
+) -> TableRow:
+    breaking = [row for row in rows if row.judgement.verdict is not Verdict.COMPATIBLE] or list(rows)
+    met = {client: _met(bundle, words, client, head, breaking) for client in clients}
+    unlisted = facts.unknown_consumers
+    is_open = unlisted is None or any(unlisted.open_for(row.delta.id) for row in rows)
+    cited = tuple(on_line(bundle, each) for each in contract_citations(bundle, breaking[0])[:1])
+    entries = [row.parser.citation for row in facts.clients if met[row.client] not in _QUIET]
+    return (
+        cell_code(words.names.get(head, head)) if head else cell("others"),
+        *(cell(str(_count(rows, verdict))) for verdict in counts),
+        *_client_cells(met),
+        cell("unknown" if is_open else "closed by usage"),
+        citations(_few((*cited, *(on_line(bundle, each) for each in entries)))),
+    )
+
+
+def _met(bundle: Bundle, words: RowWords, client: ClientId, operation: str, rows: Sequence[JudgedRow]) -> ClientOutcome:
+    """What a client meets in an operation that it declares to use; a run of another operation shows nothing here."""
+    if operation and not _uses(bundle, client, operation):
+        return ClientOutcome.NOT_DECLARED
+    found = [each for row in rows for each in words.impacts.get(row.delta.id, ()) if each.client == client]
+    outcomes = []
+    for each in found:
+        outcome, ran = outcome_of(each), _operations_run(bundle, each)
+        elsewhere = operation and ran and operation_key(operation) not in ran
+        outcomes.append(ClientOutcome.INFERRED if outcome is ClientOutcome.FAILS and elsewhere else outcome)
+    return worst(outcomes)
+
+
+def _uses(bundle: Bundle, client: ClientId, operation: str) -> bool:
+    """False where the client declares its uses and this operation is none of them."""
+    entries = [
+        each for found in records_of(bundle, ClientInventory) for each in found.record.clients if each.id == client
+    ]
+    uses = [use for each in entries for use in (each.uses or ())]
+    known = all(each.uses is not None for each in entries) and any(" " in use.operation for use in uses)
+    return not known or any(operation_key(use.operation) == operation_key(operation) for use in uses)
+
+
+def _operations_run(bundle: Bundle, impact: Impact) -> frozenset[str]:
+    """The operations that the executed checks of an impact name."""
+    checks = {
+        found.at(f"/checks/{at}"): check
+        for found in records_of(bundle, TestRecord)
+        for at, check in enumerate(found.record.checks)
+    }
+    named = (checks[each].operation for each in impact.executed_checks if each in checks)
+    return frozenset(operation_key(name) for name in named if name)
+
+
+_QUIET: Final = (ClientOutcome.NO_CONFLICT, ClientOutcome.NOT_DECLARED)
+
+
+def _client_cells(met: Mapping[ClientId, ClientOutcome]) -> TableRow:
+    if len(met) <= _COLUMNS:
+        return tuple(SafeMarkdown(_TOLD[word]) if word in _TOLD else cell(word.value) for word in met.values())
+    tally = Counter(met.values())
+    told = ", ".join(f"{tally[word]} {word.value}" for word in ClientOutcome if tally[word] and word not in _QUIET)
+    return (cell(told or "no conflict declared"),)
+
+
+# The matrix.
+
+
+def matrix_rows(bundle: Bundle, facts: W1Facts, words: RowWords) -> tuple[TableRow, ...]:
+    """Breaking and unknown rows, worst first; where nothing is classified, every row."""
+    material = [row for row in worst_first(facts) if not facts.classified or _is_material(row)]
+    rows = tuple(_matrix_row(bundle, facts, row, words) for row in material)
+    return rows or empty(6, _no_row(facts), read_contracts(bundle))
+
+
+def compatible_rows(bundle: Bundle, facts: W1Facts, words: RowWords) -> tuple[TableRow, ...]:
+    """The compatible rows; () where nothing is classified or there are too many to print one by one."""
+    rows = [row for row in worst_first(facts) if facts.classified and not _is_material(row)]
+    return () if len(rows) > FOLDED else tuple(_matrix_row(bundle, facts, row, words) for row in rows)
+
+
+def folded(facts: W1Facts, words: RowWords) -> tuple[TableRow, ...]:
+    """Per operation, how many compatible rows the registers hold; () where the artifact prints each."""
+    rows = [row for row in facts.rows if facts.classified and not _is_material(row)]
+    if len(rows) <= FOLDED:
+        return ()
+    counts = Counter(words.groups[row.delta.id][0] for row in rows)
+    return tuple(
+        (cell_code(words.names.get(name, name) or "the document"), cell(str(counts[name]))) for name in sorted(counts)
+    )
+
+
+def _is_material(row: JudgedRow) -> bool:
+    return row.judgement.verdict is not Verdict.COMPATIBLE
+
+
+def _no_row(facts: W1Facts) -> str:
+    if facts.comparison is None:
+        return "step 2 was not reached"
+    return "no difference breaks or is unknown" if facts.rows else "the contracts do not differ on the wire"
+
+
+def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords) -> TableRow:
+    spoken = words.texts[row.delta.id]
+    found = delta_outcomes(words.impacts.get(row.delta.id, ()))
+    place = _where(spoken, spec_of(row.delta.kind).operation_word)
+    return (
+        SafeMarkdown(f"{row_link(row.delta.id)}: {cell_words(spoken.title)}{place}"),
+        cell_words(spoken.released),
+        cell_words(spoken.candidate),
+        fragments(_producer(facts, row)),
+        fragments(_consumer(facts, row, found)),
+        citations(short_evidence(bundle, facts, row, found)),
+    )
+
+
+def _where(spoken: RowText, noun: str) -> SafeMarkdown:
+    """The operation of a row, or how many it reaches, and its place in it, without code font: it may wrap."""
+    told: list[str] = []
+    if len(spoken.operations) > 1:
+        told.append(counted(len(spoken.operations), noun))
+    elif spoken.operations:
+        told.append(spoken.operations[0])
+    told += [shorten(part.value, 60) for part in spoken.place if isinstance(part, UserText)]
+    return SafeMarkdown(f"; {cell(', '.join(told))}" if told else "")
+
+
+def short_evidence(bundle: Bundle, facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Citation, ...]:
+    """Both contracts, then the implementation, what ran and what is declared: the first five, on their lines."""
+    return _few(on_line(bundle, each) for each in (*row_citations(bundle, facts, row), *found.declarations))
+
+
+def _few(found: Iterable[Citation]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(found))[:CITED]
+
+
+def _producer(facts: W1Facts, row: JudgedRow) -> tuple[Statement, ...]:
+    """The verdict with the answers that apply, and how they are supported; the Evidence cell cites for them."""
+    if not facts.classified:
+        return (limited("Not classified: step 4 was not reached."),)
+    judged = row.judgement
+    answers = (("old requests accepted", judged.accepts_old_requests), ("old form kept", judged.emits_old_compatible))
+    told = "".join(f"; {words}: {answer}" for words, answer in answers if answer is not Tristate.NOT_APPLICABLE)
+    planes = "".join(f"; {plane}: {verdict}" for plane, verdict in judged.planes)
+    stated_ = inferred(f"{judged.verdict}{told}{planes}")
+    decided = facts.by_policy.get(row.delta.id)
+    if decided is not None:
+        return (stated_, observed("The policy says that clients take any status of the class.", on=(decided,)))
+    return (stated_, _standing(facts, row))
+
+
+def _standing(facts: W1Facts, row: JudgedRow) -> Statement:
+    """How the classification is supported: an executed check, a computed proof, or neither."""
+    checks = facts.checks.verifies(row.delta.id, "producer") if facts.checks else ()
+    if checks:
+        return observed("verified by a retained result", on=tuple(check.citation for check in checks))
+    replayed = facts.checks.replayed(row.delta.id) if facts.checks else ()
+    if replayed:
+        return limited("both contracts replayed; the service unverified", on=tuple(each.citation for each in replayed))
+    told = "" if row.proof.realism in (None, Realism.DECLARED) else f"; witness {row.proof.realism}"
+    if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):
+        return limited(f"{row.proof.status} by {row.proof.method}; unverified{told}")
+    return limited(f"rule only; unverified{told}")
+
+
+def _consumer(facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Statement, ...]:
+    """The three consumer facts as labelled fragments; unlisted consumers are unknown."""
+    if facts.unknown_consumers is None:
+        return (limited("Not classified: step 5 was not reached; consumers are unknown."),)
+    is_open = facts.unknown_consumers.open_for(row.delta.id)
+    unsure = ("; unknown for ", *named(found.undeclared)) if found.undeclared else ()
+    declared = ("declared: ", *named(found.declared), *unsure)
+    ran = _ran(found)
+    return (
+        *(
+            (observed(*declared), observed("run: ", *ran, on=found.runs))
+            if ran
+            else (observed(*declared, "; run: none"),)
+        ),
+        inferred(*_expected(found)),
+        limited(f"unlisted: {'unknown' if is_open else 'closed by usage'}"),
+    )
+
+
+def _ran(found: DeltaOutcomes) -> Text:
+    told: list[Part] = []
+    for clients, word in ((found.failed, "failed"), (found.passed, "passed")):
+        if clients:
+            told += [*(["; "] if told else []), *named(clients), f" {word}"]
+    return tuple(told)
+
+
+def _expected(found: DeltaOutcomes) -> Text:
+    """What follows for known clients at run time."""
+    told: list[Part] = []
+    for word, clients in found.expected:
+        verb = "unknown for " if word is ClientOutcome.UNKNOWN else ""
+        after = "" if verb else f" {_plural(word, len(clients))}"
+        told += [*(["; "] if told else []), verb, *named(clients), after]
+    return text(*(part for part in told if part)) or ("none expected",)
+
+
+def _plural(word: ClientOutcome, count: int) -> str:
+    return "fail" if word is ClientOutcome.FAILS and count > 1 else word.value
+
+
+# What stands around the matrix.
+
+
+def noise_line(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """How many differences never reach the wire, by reason."""
+    found = facts.comparison.noise if facts.comparison else ()
+    if not found:
+        return
+    reasons = Counter(str(noise.reason) for noise in found)
+    told: list[Part] = []
+    for reason, count in sorted(reasons.items()):
+        told += [*(["; "] if told else []), f"{count} x ", UserText(shorten(reason, 120))]
+    yield observed(f"{counted(len(found), 'more difference')} never reach the wire: ", *told, ".",
+                   on=read_contracts(bundle))  # fmt: skip
+
+
+def legend(facts: W1Facts, on: Sequence[Citation]) -> Iterator[Statement]:
+    """What the short words of the matrix mean."""
+    if facts.classified:
+        yield observed(
+            "Breaking first. `declared`: clients whose declared parser contract refuses the candidate form; `run`: "
+            "a retained result of a released parser; `unlisted`: consumers that no inventory names.".replace("`", ""),
+            on=on,
+        )
+
+
+# Cards: one difference whole.
+
+
+def difference_cards(bundle: Bundle, facts: W1Facts, words: RowWords) -> tuple[SafeMarkdown, ...]:
+    """The card of every row that the matrix prints, under its id."""
+    printed = worst_first(facts)
+    if sum(not _is_material(row) for row in printed) > FOLDED and facts.classified:
+        printed = tuple(row for row in printed if _is_material(row))
+    return tuple(_card(bundle, facts, row, words) for row in printed)
+
+
+def _card(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords) -> SafeMarkdown:
+    card = words.cards[row.delta.id]
+    on = contract_citations(bundle, row)
+    lines = [statement(each) for each in _card_statements(bundle, facts, row, words, on)]
+    body = "\n".join(f"* {line}" for line in lines)
+    shown = next(
+        (part for part in card.parts if part.label in (PartLabel.MESSAGE, PartLabel.VALUE) and part.code), None
+    )
+    block = f"\n\n{fence(shown.code, 'json')}" if shown else ""
+    return SafeMarkdown(f"#### {own_id(row.delta.id.lower())}\n\n{body}{block}\n")
+
+
+def _card_statements(
+    bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords, on: tuple[Citation, ...]
+) -> Iterator[Statement]:
+    card, delta = words.cards[row.delta.id], row.delta
+    parts = {part.label: part for part in card.parts}
+    yield observed(*card.row.title, ", at ", *_line(parts[PartLabel.WHERE]), ".", on=on)
+    on = tuple(Citation(each.id) for each in on)
+    if PartLabel.REACHES in parts:
+        yield observed("It reaches ", *_commas(parts[PartLabel.REACHES]), ".", on=on)
+    yield observed(
+        "Released: ", *_form(parts[PartLabel.RELEASED]), "; candidate: ", *_form(parts[PartLabel.CANDIDATE]), ".", on=on
+    )
+    if facts.classified:
+        rule = ("Rule ", UserText(card.rule)) if card.rule else ("No rule speaks",)
+        yield inferred(*rule, ": ", *_words(row.judgement.why), on=on)
+    implementation = facts.implementation.get(delta.id, ())
+    if implementation:
+        yield observed("Implementation and observations are mapped to it.", on=implementation)
+    for impact in words.impacts.get(delta.id, ()):
+        if outcome_of(impact) not in _QUIET:
+            yield from _client_lines(impact)
+    yield from _shown(card, row, on)
+    for check in facts.checks.proposed_for(delta.id) if facts.checks else ():
+        if check.status == "proposed":
+            yield proposed(UserText(check.id), ": ", UserText(check.what), on=on)
+
+
+def _client_lines(impact: Impact) -> Iterator[Statement]:
+    if impact.contract_incompatible is not Tristate.NO:
+        head = "does not admit it" if impact.contract_incompatible is Tristate.YES else "leaves it unknown"
+        yield observed("The declaration of ", UserText(impact.client), f" {head}: ", UserText(impact.contract_why), ".",
+                       on=impact.citations[:1])  # fmt: skip
+    if impact.executed != "none":
+        yield observed("run: ", UserText(impact.client), f" {impact.executed}.", on=impact.executed_checks)
+
+
+def _shown(card: Card, row: JudgedRow, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    told = next((part for part in card.parts if part.label is PartLabel.MESSAGE), None)
+    shown = next((part for part in card.parts if part.label is PartLabel.SHOWN_BY), None)
+    if told is not None and told.lines:
+        lines: list[Part] = []
+        for line in told.lines:
+            lines += [*(["; "] if lines else []), *(_as_user(line))]
+        replay = (" Replay it with ", UserText(row.proof.command), ".") if row.proof.command else ()
+        yield inferred("Witness: ", *lines, ".", *replay, on=on)
+    elif shown is not None:
+        yield inferred("Shown: ", *_as_user(shown.lines[0]), ".", on=on)
+
+
+def _as_user(line: Text) -> Text:
+    return tuple(part if isinstance(part, UserText) else UserText(part) for part in line if str(part).strip())
+
+
+def _line(part: CardPart) -> Text:
+    return _as_user(part.lines[0])
+
+
+def _commas(part: CardPart) -> Text:
+    return listed(str(each) for line in part.lines for each in line)
+
+
+def _form(part: CardPart) -> Text:
+    """A form in words, and as JSON where that says more."""
+    shown = (UserText(part.code),) if part.code else part.lines[0]
+    return text(*(UserText(shorten(each.value, 300)) if isinstance(each, UserText) else each for each in shown))
+
+
+def _words(why: str) -> Text:
+    parts = why.rstrip(".").split("`")
+    return text(*(UserText(part) if index % 2 else part for index, part in enumerate(parts) if part), ".")
+
+
+# Unchanged context and what was not understood.
+
+
+def context_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
+    """Unchanged elements that a row needs in order to be read, each once."""
+    named_ = bundle.request.contracts
+    on = (Citation(named_.released),) if named_ else ()
+    seen: dict[tuple[str, str], TableRow] = {}
+    for context in facts.comparison.contexts if facts.comparison else ():
+        seen.setdefault(
+            (context.address, str(context.why)),
+            (cell_code(context.address), _shortly(context.form), cell(context.why), citations(on)),
+        )
+    return tuple(seen.values())
+
+
+def _shortly(form: Form) -> SafeMarkdown:
+    return cell("absent") if form is ABSENT else cell_code(short(form, 120))
+
+
+def unread_rows(facts: W1Facts) -> tuple[TableRow, ...]:
+    """What a reader could not understand."""
+    return tuple(
+        (
+            cell_code(str(unread.place)),
+            cell_words((UserText(unread.found),)),
+            cell_words((UserText(unread.advice or "none"),)),
+        )
+        for unread in (facts.comparison.unread if facts.comparison else ())
+    )
+
+
+def row_title(words: RowWords, found: DeltaId | None) -> Text:
+    """The title of a row, for whoever names it elsewhere; () for no row."""
+    spoken = words.texts.get(found or "")
+    return spoken.title if spoken else ()
