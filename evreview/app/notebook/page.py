@@ -1,7 +1,8 @@
 """The artifact's Markdown as one page: self-contained, printable, without scripts, every text escaped. Pure.
 
-Raw HTML, links and images of the Markdown are shown as text, so the page's only elements are those made here; the
-artifact's own `<br>` in a cell is one of them, while a `<` of the evidence is an entity there.
+Raw HTML, images and links of the Markdown are shown as text, so the page's only elements are those made here; the
+artifact's own `<br>` in a cell is one of them, while a `<` of the evidence is an entity there. A link to a card of the
+same document, `[D-64716209a0be](#d-64716209a0be)`, is a link.
 """
 
 from __future__ import annotations
@@ -136,6 +137,8 @@ _ITEMS: Final = "Evidence items"
 _WIDE: Final = 7
 """Columns from which a table is printed smaller."""
 _CITED: Final = re.compile(r"\b(?P<id>E[1-9][0-9]*)(?:[#:][^\s,;\[\]()|`<>]*)?")
+_CARD: Final = re.compile(r"[a-z]-[0-9a-f]{8,64}")
+"""The heading of a card, which is an id in lower case."""
 _ITEM: Final = re.compile(r"E[1-9][0-9]*")
 _LONG: Final = re.compile(r"\S{13,}")
 _PIECE: Final = re.compile(r"[^/.,:;_=&?#~-]{1,16}[/.,:;_=&?#~-]{0,8}|[/.,:;_=&?#~-]{1,8}")
@@ -171,7 +174,8 @@ def _headings(tokens: Sequence[Token]) -> Iterator[Heading]:
             continue
         level, text = int(opened.tag[1:]), _plain(inline)
         slug = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "section"
-        name = unique = f"{section}-{slug}" if section and level > 2 else slug
+        inside = section and level > 2 and not _CARD.fullmatch(text)
+        name = unique = f"{section}-{slug}" if inside else slug
         number = 2
         while unique in taken:
             unique, number = f"{name}-{number}", number + 1
@@ -237,10 +241,16 @@ def _nav(headings: Sequence[Heading]) -> str:
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table")
-    parser.disable(["image", "link", "autolink", "reference", "html_block"])
+    parser.disable(["image", "autolink", "reference", "html_block"])
+    parser.validateLink = _leads_to_a_card  # type: ignore[method-assign, assignment]
     for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)
     return parser
+
+
+def _leads_to_a_card(address: str) -> bool:
+    """True for the one kind of link that an artifact has; every other stays text."""
+    return _CARD.fullmatch(address.removeprefix("#")) is not None and address.startswith("#")
 
 
 def _text(_: Any, tokens: Sequence[Token], at: int, options: Any, env: dict[str, Any]) -> str:

@@ -93,6 +93,18 @@ def test_citations_lead_to_the_rows_of_the_items() -> None:
     assert '<tr id="E1">' in html and html.count('<a href="#E1">') == 2 and 'href="#E2"' not in html
 
 
+@pytest.mark.parametrize(
+    ("target", "leads"),
+    [("#d-0123456789ab", True), ("#f-0123456789ab", True), ("#content", False), ("#d-xyz", False),
+     ("https://example.com", False), ("javascript:alert(1)", False), ("d-0123456789ab", False),
+     ("//e.com#d-01234567", False)],
+)  # fmt: skip
+def test_only_a_link_to_a_card_is_a_link(target: str, leads: bool) -> None:
+    html = page(f"# T\n\n## A\n\n[word]({target})\n\n#### d-0123456789ab\n\n#### f-0123456789ab\n")
+    check(html)
+    assert (f'<a href="{target}">word</a>' in html) is leads
+
+
 def test_headings_with_the_same_words_have_their_own_ids() -> None:
     html = page("# T\n\n## A\n\n### X\n\n## B\n\n### X\n\n### X\n\n## content\n")
     assert re.findall(r"<h\d id=\"([^\"]+)\"", html) == ["t", "a", "a-x", "b", "b-x", "b-x-2", "content-2"]
