@@ -1,4 +1,4 @@
-"""What the notebook calls: one object that runs the review step by step and shows each part as a renderable.
+"""What the notebook calls: one object that runs the review when it is made and shows each part as a renderable.
 
 It presents; steps, gates and the decision come from `workflows`. Everything shown passes the run's redactor.
 """
@@ -28,6 +28,8 @@ from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Redactor
 from evreview.report import escape
 from evreview.report.escape import csv_cell
+from evreview.report.markdown import opening_of, section_of
+from evreview.report.template_environment import output_contracts
 from evreview.report.writer import replace_outputs
 from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
@@ -40,6 +42,7 @@ from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.renderables import (
     DisplayContext,
     Document,
+    Folded,
     Listing,
     Markup,
     Renderable,
@@ -113,6 +116,7 @@ class Workbench(Renderable):
         self.path = Path(bundle_path) if str(bundle_path) else demo_bundle(workflow or "w1")
         self._review: Review | None = None
         self._run = self._begin(workflow)
+        self._review = self.review
 
     @_told
     def _begin(self, workflow: str) -> Run:
@@ -125,18 +129,51 @@ class Workbench(Renderable):
         _RUNS[name] = begin(bundle, earlier=_RUNS.get(name))
         return _RUNS[name]
 
-    @_told
     def step(self, number: int) -> Renderable:
-        """Step `number`, after it and every step before it has run once: its state, reasons and tables."""
+        """Step `number`: its state, reasons and tables."""
         last = len(self._run.flow.steps)
         if not 1 <= number <= last:
             raise ValueError(f"there are steps 1 to {last}")
-        while len(self._run.steps) < number and not self._run.ended:
-            self._run.advance()
         bar = StepBar(steps=self._marks(), current=number, headless=self.headless)
+        return Stack(parts=[bar, *self._step_parts(number)], headless=self.headless)
+
+    def steps(self) -> Renderable:
+        """All nine steps, each folded behind its state."""
+        marks = self._marks()
+        folded = [
+            Folded(
+                title=f"Step {mark.number}, {mark.word}: {mark.title}", part=Stack(parts=self._step_parts(mark.number))
+            )
+            for mark in marks
+        ]
+        return Stack(parts=[StepBar(steps=marks), *folded], headless=self.headless)
+
+    def _step_parts(self, number: int) -> list[Renderable]:
         if number > len(self._run.steps):
-            return Stack(parts=[bar, self._not_reached(number)], headless=self.headless)
-        return Stack(parts=[bar, *self._step_renderables(self._run.steps[number - 1])], headless=self.headless)
+            return [self._not_reached(number)]
+        return self._step_renderables(self._run.steps[number - 1])
+
+    def answer(self) -> Renderable:
+        """The first screen: the decision, who has to act, where it breaks; then the steps and what was read."""
+        contract = next(each for each in output_contracts() if each.workflow == self._run.bundle.workflow)
+        under = contract.verdict.under if contract.verdict else contract.headings[0].name
+        opening = Document(source=opening_of(self.review.artifact, under), role="decision")
+        return Stack(
+            parts=[
+                Document(source=self.review.artifact.partition("\n")[0] + "\n"),
+                opening,
+                StepBar(steps=self._marks()),
+                Folded(title="What was read", part=self._read()),
+            ],
+            headless=self.headless,
+        )
+
+    def section(self, name: str) -> Renderable:
+        """A section of the artifact by its heading; a line that says so where there is none."""
+        found = section_of(self.review.artifact, name)
+        if not found:
+            return Listing(title=f"The artifact has no section {name!r}.", headless=self.headless)
+        return Document(source=found, headless=self.headless)
 
     @property
     @_told
@@ -180,8 +217,10 @@ class Workbench(Renderable):
         return GateForm(gates=gates, append=self._append, as_of=as_of, clean=self._clean, headless=self.headless)
 
     def artifact(self) -> Renderable:
-        """The artifact; its Markdown renderable is exactly the bytes that the library renders."""
-        return Document(source=self.review.artifact, headless=self.headless)
+        """The artifact, folded; its Markdown renderable is exactly the bytes that the library renders."""
+        text = self.review.artifact
+        folded = f"{ARTIFACTS[self._run.bundle.workflow.lower()]}, {text.count(chr(10))} lines"
+        return Document(source=text, folded=folded, headless=self.headless)
 
     @_told
     def export(self, out_dir: str | Path = "") -> Renderable:
@@ -201,15 +240,15 @@ class Workbench(Renderable):
         return Listing(title=f"{len(done.names)} files were written.", lines=done.names + kept, headless=self.headless)
 
     def to_text(self) -> str:
-        return self._overview().to_text()
+        return self.answer().to_text()
 
     def to_markdown(self) -> str:
-        return self._overview().to_markdown()
+        return self.answer().to_markdown()
 
     def to_html(self) -> Markup:
-        return self._overview().to_html()
+        return self.answer().to_html()
 
-    def _overview(self) -> Renderable:
+    def _read(self) -> Renderable:
         bundle = self._run.bundle
         counted = f"{len(bundle.items)} evidence items, {len(bundle.decisions.decisions)} recorded decisions"
         lines = (
@@ -218,8 +257,7 @@ class Workbench(Renderable):
             f"first step that runs now: {self._run.resumed_at}",
             *(warning.found for warning in bundle.warnings),
         )
-        listing = Listing(title=self._clean(bundle.title), lines=tuple(map(self._clean, lines)))
-        return Stack(parts=[listing, StepBar(steps=self._marks())])
+        return Listing(title=self._clean(bundle.title), lines=tuple(map(self._clean, lines)))
 
     def _clean(self, value: str) -> str:
         return self._run.redactor.clean(value)

@@ -358,3 +358,27 @@ def split_row(line: str) -> tuple[str, ...]:
     if len(parts) > 1 and not parts[-1].strip():
         parts = parts[:-1]
     return tuple(part.strip() for part in parts)
+
+
+def section_of(text: str, name: str) -> str:
+    """The second-level section of that name, its heading included; "" where there is none."""
+    return _between(text, name, parts=None)
+
+
+def opening_of(text: str, name: str) -> str:
+    """The beginning of a section, without its heading: its first block and its first subsection."""
+    return _between(text, name, parts=1).partition("\n")[2].strip() + "\n"
+
+
+def _between(text: str, name: str, parts: int | None) -> str:
+    document = parse_document(text)
+    lines = [heading for heading in document.headings if heading.level in (2, 3)]
+    at = next((at for at, each in enumerate(lines) if each.level == 2 and each.text == name), None)
+    if at is None:
+        return ""
+    below = 0
+    for each in lines[at + 1 :]:
+        below += each.level == 3
+        if each.level == 2 or (parts is not None and below > parts):
+            return "\n".join(document.lines[lines[at].line - 1 : each.line - 1]).rstrip() + "\n"
+    return "\n".join(document.lines[lines[at].line - 1 :]).rstrip() + "\n"

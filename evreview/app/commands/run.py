@@ -74,15 +74,30 @@ def _require_plain(output: Path) -> None:
 
 
 def lab(bundle: Path | None) -> int:
-    """Open JupyterLab on a copy of the notebook with the bundle set; the copy stays for the next time."""
+    """Open JupyterLab on a copy of the notebook, the bundle set and the review run; the copy stays for next time."""
     if lacking := lacks("lab"):
         return refuse(lacking)
     subject = _own_demo() if bundle is None else bundle
+    is_new = not copy_of(subject, LAB).exists()
     copy = notebook_copy(subject, LAB)
+    if is_new:
+        _fill(copy, subject)
     say(clean(f"opening {shown(copy)} on {shown(subject)}; stop JupyterLab with Ctrl-C"))
     sys.stdout.flush()
     failed = open_lab(copy)
     return ExitStatus.DONE if failed is None else refuse(f"JupyterLab could not run: {failed}")
+
+
+def _fill(copy: Path, bundle: Path) -> None:
+    """Run the review in the copy, so that it opens with its answer; one that fails opens as it is, and says why."""
+    from evreview.app.notebook.notebook_content import NotebookFailed
+    from evreview.app.notebook.run import run_in_place
+
+    try:
+        with working(f"running the review of {shown(bundle)}") as tell:
+            run_in_place(copy, lambda done, every, _: tell(f"cell {done} of {every}"))
+    except NotebookFailed as error:
+        warn(f"evreview: the notebook opens without its results: {clean(str(error))}")
 
 
 def lacks(extra: str) -> str:
@@ -108,6 +123,11 @@ def parameter(word: str) -> tuple[str, Json]:
         return name, value
 
 
+def copy_of(bundle: Path, folder: Path) -> Path:
+    """Where a bundle's copy of the notebook stands."""
+    return folder / f"{bundle.resolve().name}.ipynb"
+
+
 def notebook_copy(bundle: Path, folder: Path) -> Path:
     """A copy of the workflow's notebook in `folder` that starts with `bundle` set; an earlier copy is kept as it is.
 
@@ -117,7 +137,7 @@ def notebook_copy(bundle: Path, folder: Path) -> Path:
     from evreview.evidence.bundle_reader import open_bundle
 
     workflow = open_bundle(bundle).workflow.lower()
-    target = folder / f"{bundle.resolve().name}.ipynb"
+    target = copy_of(bundle, folder)
     if not target.exists():
         source = json.loads(notebook_of(workflow).read_text(encoding="utf-8"))
         folder.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,8 @@ from evreview.redaction.redactor import Redactor
 
 Notebook = dict[str, Any]
 
-_OF_THE_RUN: Final = ("papermill", "execution", "collapsed", "widgets")
+OF_THE_RUN: Final = ("papermill", "execution", "collapsed", "widgets")
+"""What the metadata of a notebook and of its cells says of one run alone."""
 
 
 def scrubbed(notebook: Mapping[str, Any], parameters: Mapping[str, Any], places: Mapping[str, str]) -> Notebook:
@@ -25,12 +26,12 @@ def scrubbed(notebook: Mapping[str, Any], parameters: Mapping[str, Any], places:
         places: absolute path -> what stands for it; longer paths are replaced first.
     """
     plain: Notebook = _replaced(json.loads(json.dumps(notebook)), sorted(places.items(), key=_longest_first))
-    for name in _OF_THE_RUN:
+    for name in OF_THE_RUN:
         plain["metadata"].pop(name, None)
     # The interpreter's patch release is the machine's, not the review's.
     plain["metadata"].get("language_info", {}).pop("version", None)
     for cell in plain["cells"]:
-        for name in _OF_THE_RUN:
+        for name in OF_THE_RUN:
             cell["metadata"].pop(name, None)
         if "injected-parameters" in cell["metadata"].get("tags", ()):
             cell["id"] = "injected-parameters"

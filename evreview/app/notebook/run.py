@@ -22,6 +22,7 @@ from jupyter_client.manager import AsyncKernelManager
 from traitlets import Dict, Instance, Unicode, default
 
 from evreview.app.notebook.notebook_content import (
+    OF_THE_RUN,
     Notebook,
     NotebookFailed,
     checked,
@@ -182,6 +183,21 @@ def execute(
         stated = {**{name: shown[name] for name in own}, **given}
         clean = scrubbed(ran, stated, _stand_ins(out_dir, work))
         return Execution(notebook=clean, files=_files_of(stage))
+
+
+def run_in_place(notebook: Path, progress: Progress | None = None) -> None:
+    """Run a notebook as it is, and keep its outputs in it: whoever opens it sees the answer before anything is run.
+
+    Raises:
+        BadInput: what a cell reports as bad input.
+        NotebookFailed: it did not run whole; it stays as it was.
+    """
+    with TemporaryFolder("evreview-") as place:
+        ran = _papermill(notebook, place.resolve(), {}, progress)
+    for part in (ran, *ran["cells"]):
+        for name in OF_THE_RUN:
+            part["metadata"].pop(name, None)
+    notebook.write_text(written(ran), encoding="utf-8")
 
 
 def _bytes_of(notebook: Path) -> bytes:

@@ -81,9 +81,17 @@ def dressed(content: Markup) -> Markup:
 
 @dataclass(frozen=True, kw_only=True)
 class Document(Renderable):
-    """A finished Markdown document; `text/markdown` is exactly its bytes."""
+    """Finished Markdown, whole or a part; `text/markdown` is exactly its bytes.
+
+    Attributes:
+        source: the Markdown.
+        role: what the part is for, as `data-role` in HTML: `decision`, `matrix`, or "".
+        folded: the words under which the HTML is folded; "" shows it.
+    """
 
     source: str
+    role: str = ""
+    folded: str = ""
     headless: bool | None = None
 
     def to_text(self) -> str:
@@ -93,7 +101,8 @@ class Document(Renderable):
         return self.source
 
     def to_html(self) -> Markup:
-        return tag("div", from_markdown(self.source), class_="evr-page")
+        page = tag("div", from_markdown(self.source), class_="evr-page", data_role=self.role)
+        return fold(self.folded, page) if self.folded else page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +123,24 @@ class Listing(Renderable):
     def to_html(self) -> Markup:
         items = joined(tag("li", text(line)) for line in self.lines)
         return joined([tag("div", text(self.title), class_="evr-title"), tag("ul", items, class_="evr-list")])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folded(Renderable):
+    """A renderable behind its title: closed in HTML, below the title elsewhere."""
+
+    title: str
+    part: Renderable
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        return f"{self.title}\n\n{self.part.to_text()}"
+
+    def to_markdown(self) -> str:
+        return f"**{escape.prose(self.title)}**\n\n{self.part.to_markdown()}"
+
+    def to_html(self) -> Markup:
+        return fold(self.title, self.part.to_html())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +225,11 @@ def tag(name: str, *children: Markup, **attributes: str) -> Markup:
     if name in _EMPTY:
         return Markup(f"<{name}{written}>")
     return Markup(f"<{name}{written}>{''.join(children)}</{name}>")
+
+
+def fold(title: str, content: Markup) -> Markup:
+    """The content behind a summary that opens it; works without scripts."""
+    return tag("details", tag("summary", text(title)), content, class_="evr-fold")
 
 
 def joined(parts: Iterable[Markup], between: str = "") -> Markup:

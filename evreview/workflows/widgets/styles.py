@@ -125,7 +125,9 @@ font-size:12px;line-height:1.35;margin:0}
 .evr-steps b{display:block;font-weight:600}
 .evr-now{outline:2px solid #0969da;outline-offset:-1px}
 .evr-list{margin:4px 0 8px;padding-left:18px;overflow-wrap:anywhere}
-.evr-page{max-width:1100px}
+.evr-fold{margin:4px 0}
+.evr-fold summary{cursor:pointer;padding:4px 0}
+.evr-page{max-width:1180px}
 .evr-page table{border-collapse:collapse;margin:8px 0;display:block;overflow-x:auto;font-size:12px}
 .evr-page td,.evr-page th{border:1px solid var(--jp-border-color2,#d8dee4);padding:4px 8px;text-align:left;
 vertical-align:top}

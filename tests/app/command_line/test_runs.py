@@ -69,8 +69,27 @@ def test_lab_opens_a_copy_with_the_bundle_set(
     assert cli("lab", demo_copy).exit_code == 0
     copy = tmp_path / "evreview-lab" / "w1-orders.ipynb"
     assert started == [copy.relative_to(tmp_path)]
-    sources = ["".join(cell["source"]) for cell in json.loads(copy.read_text())["cells"]]
-    assert any(f"bundle = {json.dumps(str(demo_copy))}" in source for source in sources)
+    cells = json.loads(copy.read_text())["cells"]
+    assert any(f"bundle = {json.dumps(str(demo_copy))}" in "".join(cell["source"]) for cell in cells)
+    (setup,) = [cell for cell in cells if cell["id"] == "setup"]
+    assert "shipment and removal blocked" in json.dumps(setup["outputs"]), "it opens with its answer"
+    assert not [cell for cell in cells if "papermill" in cell["metadata"]]
+    before = copy.read_bytes()
+    assert cli("lab", demo_copy).exit_code == 0 and copy.read_bytes() == before
+
+
+def test_a_notebook_that_can_not_be_run_opens_as_it_is_and_says_why(
+    cli: Cli, demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evreview.app.commands.run.open_lab", lambda _: None)
+    stand_in = tmp_path / "python"
+    stand_in.write_text("#!/bin/sh\necho no memory is left >&2\nexit 1\n")
+    stand_in.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(stand_in))
+    done = cli("lab", demo_copy)
+    assert done.exit_code == 0 and "opens without its results" in done.stderr and "no memory is left" in done.stderr
+    cells = json.loads((tmp_path / "evreview-lab" / "w1-orders.ipynb").read_text())["cells"]
+    assert not [cell for cell in cells if cell.get("outputs")]
 
 
 @pytest.mark.parametrize("case", [(True, 0), (True, 1), (False, 1)], ids=str)
@@ -87,6 +106,7 @@ def test_jupyter_is_quiet_until_it_fails(
     stand_in.chmod(0o755)
     monkeypatch.setattr("evreview.app.commands.run.sys.executable", str(stand_in))
     monkeypatch.setattr("evreview.app.commands.run._is_root", lambda: root)
+    monkeypatch.setattr("evreview.app.commands.run._fill", lambda *_: None)
     done = cli("lab", demo_copy)
     assert done.exit_code == (2 if status else 0)
     assert ("no port is free" in done.stderr, "loading" in done.output, page in done.stderr) == (

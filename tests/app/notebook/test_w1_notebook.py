@@ -42,15 +42,17 @@ def test_notebooks_are_kept_without_outputs(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_each_step_is_one_heading_and_one_call(path: Path) -> None:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    places = {cell["id"]: place for place, cell in enumerate(cells)}
-    for number in range(1, 10):
-        place = places[f"step-{number}"]
-        assert source_of(cells[place]) == f"review.step({number})"
-        assert source_of(cells[place - 1]).startswith(f"## Step {number}. ")
-    assert [cell["id"] for cell in cells if "parameters" in cell["metadata"].get("tags", [])] == ["parameters"]
-    assert cells[-1]["metadata"]["tags"] == ["artifact"]
+def test_a_screen_is_one_heading_and_one_call(path: Path) -> None:
+    title, parameters, setup, *screens = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert source_of(title).startswith("# ") and parameters["metadata"]["tags"] == ["parameters"]
+    assert setup["metadata"]["tags"] == ["setup"] and source_of(setup).splitlines()[-1] == "review"
+    headings, calls = screens[::2], screens[1::2]
+    assert len(headings) == len(calls) >= 7
+    for heading, call in zip(headings, calls, strict=True):
+        assert heading["cell_type"] == "markdown" and source_of(heading).startswith("## ")
+        assert re.fullmatch(r"review\.\w+\([^()]*\)", source_of(call)), source_of(call)
+    assert [cell["id"] for cell in calls][-3:] == ["steps", "export", "artifact"]
+    assert calls[-1]["metadata"]["tags"] == ["artifact"]
 
 
 def test_every_parameter_has_a_type_and_a_comment() -> None:

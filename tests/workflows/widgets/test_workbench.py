@@ -25,13 +25,40 @@ def bench(demo_copy: Path) -> Workbench:
     return Workbench(demo_copy, headless=True)
 
 
-def test_each_step_runs_once_and_only_when_asked(bench: Workbench) -> None:
-    assert "| 2 | Build the wire-difference ledger | not reached |" in bench.step(1).to_markdown()
-    assert len(bench._run.steps) == 1
-    bench.step(4)
+def test_the_review_runs_when_it_is_made(bench: Workbench) -> None:
+    assert len(bench._run.steps) == 9
     kept = bench._run.steps
-    bench.step(2)
-    assert bench._run.steps is kept or bench._run.steps == kept
+    assert "| 2 | Build the wire-difference ledger | done |" in bench.step(1).to_markdown()
+    assert bench._run.steps == kept
+
+
+@pytest.mark.parametrize("workflow", ["w1", "w2", "w3"])
+def test_the_first_screen_answers_in_the_artifacts_words(workflow: str) -> None:
+    bench = Workbench(headless=True, workflow=workflow)
+    page, shown = bench.to_html(), bench.to_markdown()
+    head, *rest = bench.review.artifact.split("\n## ")
+    first = f"## {rest[0]}"
+    verdict = [line for line in first.splitlines() if line.startswith("* **")][:5]
+    assert [line for line in verdict if line not in shown] == []
+    assert 'data-role="decision"' in page and page.index('data-role="decision"') < page.index("evr-steps")
+    assert bench.review.decision.headline in shown and "not reached" not in shown
+    assert head.splitlines()[0] in shown
+
+
+def test_every_step_is_folded_behind_its_state(bench: Workbench) -> None:
+    page = bench.steps().to_html()
+    assert page.count("<details") == 9 and "Step 9, remains: Package and approve" in page
+    assert page.count("<summary>") == 9
+
+
+def test_a_section_is_the_artifacts_and_one_that_is_not_there_is_told(bench: Workbench) -> None:
+    assert bench.section("Client-impact register").to_markdown() in bench.artifact().to_markdown()
+    assert "no section 'Nothing'" in bench.section("Nothing").to_text()
+
+
+def test_the_artifact_is_folded_on_the_page_only(bench: Workbench) -> None:
+    assert bench.artifact().to_html().startswith('<details class="evr-fold"><summary>api-contract-review.md, ')
+    assert bench.artifact().to_markdown() == bench.review.artifact
 
 
 @pytest.mark.parametrize("number", [0, 10, -1])
