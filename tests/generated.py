@@ -153,9 +153,9 @@ def _gate_table() -> str:
 
 
 def _target_table() -> str:
-    from evreview.evidence.records.destinations import RULES
+    from evreview.workflows.w3.planned_actions import TARGET_RULES
 
-    rows = [f"| `{rule.id}` | `{rule.example}` | `{rule.counter_example}` |" for rule in RULES]
+    rows = [f"| `{rule.id}` | `{rule.example}` | `{rule.counter_example}` |" for rule in TARGET_RULES]
     return "\n".join(["", "| Form | Elsewhere | Not |", "| --- | --- | --- |", *rows, ""])
 
 

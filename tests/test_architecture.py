@@ -23,7 +23,6 @@ IO_MODULES = {
     "evreview/core/assets.py",
     "evreview/core/temporary_folder.py",
     "evreview/evidence/files.py",
-    "evreview/evidence/decisions_file.py",
     "evreview/evidence/bundle_folder.py",
     "evreview/evidence/bundle_reader.py",
     "evreview/evidence/repository.py",

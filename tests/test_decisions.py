@@ -16,7 +16,7 @@ READERS = {
     "evreview/core/json_text.py": "errors of the JSON library",
     "evreview/core/yaml_text.py": "errors of the YAML library",
     "evreview/evidence/typed_reader.py": "words of pydantic",
-    "evreview/evidence/test_results/sarif.py": "placeholders that scanners write",
+    "evreview/workflows/w3/abuse_cases/sarif_import.py": "placeholders that scanners write",
     "evreview/kinds/graphql/reader.py": "errors of the GraphQL library",
     "evreview/kinds/protobuf/codec.py": "errors of the protobuf library",
     "evreview/kinds/protobuf/compiler.py": "output of protoc",

@@ -14,7 +14,7 @@ import pytest
 import evreview as ev
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.decisions_file import append_decision
+from evreview.evidence.bundle_folder import append_decision
 from evreview.redaction import sinks
 from tests.golden.editing import Append, Delete, Edit, Set, Variant, build
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER

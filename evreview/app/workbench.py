@@ -20,9 +20,8 @@ import pandas as pd
 from evreview.core.assets import ARTIFACTS, demo_bundle
 from evreview.core.errors import BadInput, EvreviewError, bad_input
 from evreview.core.vocabulary import StepState, WorkflowId
-from evreview.evidence.bundle_folder import REVIEW
+from evreview.evidence.bundle_folder import REVIEW, append_decision
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.review import Entry
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Redactor

@@ -22,10 +22,9 @@ from evreview.codefacts.model import (
 )
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import ABSENT, Concern, Form, Json
-from evreview.evidence.citation import at_id
+from evreview.evidence.citation import Quoted, at_id, check_quote
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import METHODS, field_steps, operation_key
-from evreview.evidence.quotes import Quoted, check_quote
 from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
 
 _PLACES: Final[dict[str, Location]] = {"path": "path", "query": "query", "header": "header", "cookie": "cookie"}

@@ -30,7 +30,7 @@ from evreview.core.errors import BadInput, Problem
 from evreview.core.json_pointer import follow
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Absent, Change, DeltaId, Form, Json
-from evreview.evidence.records.accept_file import AcceptedDelta, AcceptFile
+from evreview.evidence.records.compatibility import AcceptedDelta, AcceptFile
 from evreview.evidence.typed_reader import MARK, read_model
 from evreview.schema.view import Part, Sub
 from evreview.schema.views import Views

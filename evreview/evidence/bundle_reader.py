@@ -15,13 +15,13 @@ from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
 from evreview.evidence.bundle_folder import (
     DECISIONS,
     REVIEW,
+    append_decision,
     folder_of,
     read_decisions,
     read_yaml,
     stated_ids,
     with_lines,
 )
-from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.files import contract_source, memoised, read_inside
 from evreview.evidence.item import Bundle, EvidenceItem, Remark
 from evreview.evidence.item_reader import (

@@ -19,9 +19,8 @@ from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
-from evreview.evidence.bundle_folder import REVIEW, folder_of, read_yaml, stated_ids
+from evreview.evidence.bundle_folder import DASH, REVIEW, folder_of, read_yaml, stated_ids
 from evreview.evidence.bundle_reader import examine_bundle
-from evreview.evidence.decisions_file import DASH
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 
 _LIST: Final = re.compile(rb"^evidence:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.claim_types import CARRIES, SUPPORTS, VOCABULARY, ClaimKind
 from evreview.evidence.item_reader import ReviewFile
-from evreview.evidence.records.accept_file import DIALECT
+from evreview.evidence.records.compatibility import DIALECT
 from evreview.evidence.records.review import Decisions
 from evreview.evidence.typed_reader import BODIES
 

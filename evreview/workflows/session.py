@@ -24,8 +24,8 @@ from evreview.workflows.engine.step import Flow, Load, StepResult
 from evreview.workflows.w1.facts import W1Facts
 from evreview.workflows.w2.facts import Discrepancy, W2Facts
 from evreview.workflows.w3.authorization import as_authorized
-from evreview.workflows.w3.disclosure import disclosure
 from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.gates import disclosure
 from evreview.workflows.w3.model import Disposition, SecurityFinding
 
 # The flow of a workflow, loaded when it is asked for.

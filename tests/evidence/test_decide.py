@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evreview.core.errors import BadInput
+from evreview.evidence.bundle_folder import append_decision
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.review import Approval, Disposition, Note
 
 Write = Callable[[Any], Path]

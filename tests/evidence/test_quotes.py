@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.evidence.quotes import check_quote
+from evreview.evidence.citation import check_quote
 
 TEXT = "first line\n\tsecond   line\nthird = 3\nthird = 3\n"
 

@@ -7,10 +7,10 @@ import pytest
 from evreview.report.validate import validate_artifact
 from evreview.workflows.engine.journal import entry, resume_point
 from evreview.workflows.w3.decision import UNVERIFIED
-from evreview.workflows.w3.disclosure import report_digest
 from evreview.workflows.w3.facts import FAILURES
+from evreview.workflows.w3.gates import report_digest
 from evreview.workflows.w3.model import State
-from evreview.workflows.w3.remediation.remediation import NOT_SUPPLIED
+from evreview.workflows.w3.supplied_remediation import NOT_SUPPLIED
 from evreview.workflows.w3.workflow import STEPS
 from tests.golden.editing import Append, Set, Variant
 from tests.golden.runs import section, statements, tables

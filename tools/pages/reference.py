@@ -16,7 +16,7 @@ from evreview.workflows.w2.matrix import concerns, evidence_matrix
 from evreview.workflows.w2.matrix import evidence_matrix as w2_evidence_matrix
 from evreview.workflows.w2.matrix.concerns import Inapplicable, Sample
 from evreview.workflows.w2.matrix.gap_rules import GapRule
-from evreview.workflows.w2.reconcile.discrepancy_register import COLUMNS
+from evreview.workflows.w2.reconcile.reconcile import COLUMNS
 
 HEAD: Final = (
     "# References",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.workflows.w3.model import Disposition
-from evreview.workflows.w3.rating.severity import CONFIDENCE
+from evreview.workflows.w3.rating import CONFIDENCE
 from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Weakening
 
 _RATING_HEAD: Final = """# Rating and remediation of security findings

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.test_results.model import Format
+from evreview.evidence.test_results.model import PROPERTIES, Format
 from evreview.evidence.test_results.newman import STATUS_RULES
-from evreview.evidence.test_results.operation_names import PROPERTIES
-from evreview.evidence.test_results.plain_text import LINES
+from evreview.evidence.test_results.read import LINES
 from evreview.evidence.test_results.schemathesis import CHECKS
 
 

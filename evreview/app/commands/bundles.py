@@ -172,7 +172,7 @@ def schema(name: str | None) -> int:
     import json
 
     from evreview.evidence.json_schemas import schemas
-    from evreview.evidence.records.accept_file import SCHEMA_NAME, accept_schema
+    from evreview.evidence.records.compatibility import SCHEMA_NAME, accept_schema
 
     known = {**schemas(), SCHEMA_NAME: accept_schema()}
     if name is not None and name not in known:

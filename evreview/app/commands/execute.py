@@ -132,7 +132,7 @@ def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[OutgoingMessag
     from evreview.workflows.execution.plan import chosen_operations, outgoing
     from evreview.workflows.w2.examples.examples import request_example
     from evreview.workflows.w2.facts import Omitted
-    from evreview.workflows.w2.scope.inputs import contract_item, scope_of
+    from evreview.workflows.w2.scope import contract_item, scope_of
 
     item = contract_item(bundle, scope_of(bundle))
     if item is None or not (plan.examples or plan.mutating):

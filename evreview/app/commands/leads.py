@@ -39,7 +39,7 @@ def leads(asked: LeadsRequest) -> int:
     from evreview.evidence.bundle_reader import open_bundle
     from evreview.evidence.bundle_writer import NewFile, retain_file
     from evreview.sandbox.scanner import BANDIT, Scan, scan, texts_of_rules
-    from evreview.workflows.w3.abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
+    from evreview.workflows.w3.abuse_cases.sarif_import import of_bandit, of_sarif, unlooked_at
     from evreview.workflows.w3.authorization import SCANNED
 
     with working(f"scanning {shown(asked.bundle)}") as tell:

@@ -21,10 +21,11 @@ from evreview.evidence.test_results.model import (
     lines_at,
     merged,
     message_of,
+    pairs,
+    told,
     where,
     worst,
 )
-from evreview.evidence.test_results.operation_names import pairs, told
 
 MAX_DEPTH: Final = 64
 _ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}

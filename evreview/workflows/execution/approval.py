@@ -10,7 +10,6 @@ from evreview.core.vocabulary import Technique, WorkflowId
 from evreview.evidence.bundle_folder import DECISIONS, REVIEW
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import Approval, ExecutionPlan
 from evreview.evidence.records.security import Authorization
 from evreview.workflows.engine.gates import (
@@ -26,7 +25,7 @@ from evreview.workflows.engine.gates import (
     seen_by,
     unbound_files,
 )
-from evreview.workflows.w3.planned_actions import refused_purpose
+from evreview.workflows.w3.planned_actions import destinations, refused_purpose
 
 
 def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:

@@ -19,7 +19,7 @@ from evreview.evidence.records.reference import PublicationScope
 from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.sandbox.model import AIDS, WORK, Limits, Sandbox
 from evreview.workflows.w2.facts import Example, Operation
-from evreview.workflows.w2.scope.operations import operations_in
+from evreview.workflows.w2.scope import operations_in
 
 READ_ONLY: Final = frozenset({"GET", "HEAD"})
 EVERY_READ_ONLY: Final = "*"

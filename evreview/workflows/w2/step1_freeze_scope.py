@@ -20,17 +20,20 @@ from evreview.workflows.engine.retained_runs import later_runs, read_runs, viola
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.facts import F1, Operation, W2Facts
 from evreview.workflows.w2.registers import operations_frame
-from evreview.workflows.w2.scope.base_url import agreeing
-from evreview.workflows.w2.scope.inputs import (
+from evreview.workflows.w2.scope import (
+    agreeing,
     approval_of,
     contract_item,
+    disagreements,
     missing_inputs,
+    operations_in,
+    operations_named,
     plan_of,
+    scope_and_contract,
     scope_of,
+    unlisted,
     unread_parts,
 )
-from evreview.workflows.w2.scope.operations import operations_in, operations_named, scope_and_contract, unlisted
-from evreview.workflows.w2.scope.revisions import disagreements
 
 
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

@@ -15,12 +15,10 @@ from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import Cell, Discrepancy, ReferenceEvidence, W2Facts, contract_citation
 from evreview.workflows.w2.matrix.assertions import TestSource
-from evreview.workflows.w2.matrix.code_reading import read_code, unread_code
 from evreview.workflows.w2.matrix.coverage import coverage
 from evreview.workflows.w2.matrix.evidence_matrix import gaps, matrix, matrix_frame, unmapped_material
-from evreview.workflows.w2.matrix.routes import Matching, match_routes
-from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame
-from evreview.workflows.w2.reconcile.reconcile import reconcile_routes
+from evreview.workflows.w2.matrix.routes import Matching, match_routes, read_code, unread_code
+from evreview.workflows.w2.reconcile.reconcile import discrepancies_frame, reconcile_routes
 
 
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

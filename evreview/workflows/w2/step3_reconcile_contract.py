@@ -13,9 +13,8 @@ from evreview.report.statement import Statement, cite, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.facts import F3, W2Facts
 from evreview.workflows.w2.matrix.test_results import UnmappedTest
-from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, undecided_frame
-from evreview.workflows.w2.reconcile.reconcile import Reconciled, reconcile
-from evreview.workflows.w2.reconcile.withheld import waits
+from evreview.workflows.w2.reconcile.publication import waits
+from evreview.workflows.w2.reconcile.reconcile import Reconciled, discrepancies_frame, reconcile, undecided_frame
 
 
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

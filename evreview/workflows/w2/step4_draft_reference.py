@@ -13,8 +13,7 @@ from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Entry
 from evreview.workflows.w2.facts import F5, ClaimKey, Source, Standing, W2Facts, contract_citation, withheld
-from evreview.workflows.w2.reconcile.publication import claims, claims_frame, concern_of, published
-from evreview.workflows.w2.reconcile.withheld import held_words
+from evreview.workflows.w2.reconcile.publication import claims, claims_frame, concern_of, held_words, published
 
 
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

@@ -20,9 +20,9 @@ from evreview.workflows.w2.contract_rows import Entry, response_claim
 from evreview.workflows.w2.examples.examples import is_request
 from evreview.workflows.w2.examples.observed import exchanges_of
 from evreview.workflows.w2.facts import F2, F4, ClaimKey, Example, ProposedTest, Reported, W2Facts, contract_citation
+from evreview.workflows.w2.matrix.coverage import tests_needed
 from evreview.workflows.w2.matrix.test_results import doubts, failed_cases, fails_unshown
-from evreview.workflows.w2.proposed_tests import tests_needed
-from evreview.workflows.w2.reconcile.withheld import holds_example
+from evreview.workflows.w2.reconcile.publication import holds_example
 from evreview.workflows.w2.registers import report_frame
 
 

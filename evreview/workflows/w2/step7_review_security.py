@@ -13,7 +13,7 @@ from evreview.workflows.engine.internal_errors import internal_error_fields
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.facts import Disposal, Reviewed, W2Facts, contract_citation
 from evreview.workflows.w2.registers import reviews_frame
-from evreview.workflows.w2.scope.inputs import published_secrets
+from evreview.workflows.w2.scope import published_secrets
 
 
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

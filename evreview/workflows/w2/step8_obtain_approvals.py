@@ -24,7 +24,7 @@ from evreview.workflows.w2.facts import (
     Why,
     gate,
 )
-from evreview.workflows.w2.reconcile.discrepancy_register import expands
+from evreview.workflows.w2.reconcile.reconcile import expands
 
 
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

@@ -12,7 +12,7 @@ from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.facts import Criterion, W2Facts, contract_citation
-from evreview.workflows.w2.reconcile.withheld import waits
+from evreview.workflows.w2.reconcile.publication import waits
 from evreview.workflows.w2.registers import criteria_frame
 
 

@@ -25,8 +25,8 @@ from evreview.workflows.w2.facts import (
     read_items,
 )
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
-from evreview.workflows.w2.reconcile.discrepancy_register import form_text
-from evreview.workflows.w2.reconcile.withheld import holds_of, is_held
+from evreview.workflows.w2.reconcile.publication import holds_of, is_held
+from evreview.workflows.w2.reconcile.reconcile import form_text
 
 LONGEST = 300
 """Characters of a form that a cell shows; the register's file holds it whole."""

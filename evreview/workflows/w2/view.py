@@ -31,19 +31,17 @@ from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow, PropertyName
 from evreview.workflows.w2.examples.client_examples import Held
 from evreview.workflows.w2.facts import W2Facts, claim, contract_citation, read_items, withheld
-from evreview.workflows.w2.matrix.code_reading import unread_code
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
+from evreview.workflows.w2.matrix.routes import unread_code
 from evreview.workflows.w2.matrix.test_results import doubts
-from evreview.workflows.w2.reconcile.withheld import (
+from evreview.workflows.w2.reconcile.publication import (
     disputed_about,
     held_words,
     holds_request,
     is_partly_held,
     withholding,
 )
-from evreview.workflows.w2.scope.base_url import agreeing
-from evreview.workflows.w2.scope.inputs import uncompared, unread_parts
-from evreview.workflows.w2.scope.operations import unlisted
+from evreview.workflows.w2.scope import agreeing, uncompared, unlisted, unread_parts
 from evreview.workflows.w2.tables import (
     criteria_rows,
     discrepancy_rows,
@@ -54,17 +52,19 @@ from evreview.workflows.w2.tables import (
     review_rows,
     trace_rows,
 )
-from evreview.workflows.w2.view_blocks import (
+from evreview.workflows.w2.view_messages import (
     Block,
     block,
+    error_blocks,
     executed_words,
     form_words,
     joined,
     operation_words,
     piece,
+    request_blocks,
+    success_blocks,
     words_or,
 )
-from evreview.workflows.w2.view_messages import error_blocks, request_blocks, success_blocks
 
 NAMES = {
     PropertyName.OPERATION_ID: "Operation ID",

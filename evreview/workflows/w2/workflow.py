@@ -30,8 +30,8 @@ from evreview.workflows.w2 import (
 )
 from evreview.workflows.w2.facts import FAILURES, W2Facts, read_items
 from evreview.workflows.w2.matrix.evidence_matrix import gaps_frame, matrix_frame
-from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, undecided_frame
-from evreview.workflows.w2.reconcile.withheld import holds_example
+from evreview.workflows.w2.reconcile.publication import holds_example
+from evreview.workflows.w2.reconcile.reconcile import discrepancies_frame, undecided_frame
 from evreview.workflows.w2.registers import (
     client_examples_frame,
     criteria_frame,
@@ -43,7 +43,7 @@ from evreview.workflows.w2.registers import (
     tests_frame,
     unmapped_frame,
 )
-from evreview.workflows.w2.scope.inputs import published_secrets
+from evreview.workflows.w2.scope import published_secrets
 from evreview.workflows.w2.view import build_view
 
 # The W2 artifact's text: the frozen view through its template.

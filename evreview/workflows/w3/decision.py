@@ -10,17 +10,17 @@ from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w3.disclosure import disclosure
 from evreview.workflows.w3.excerpts import is_partial
 from evreview.workflows.w3.facts import F1, FAILURES, W3Facts, scope_items
-from evreview.workflows.w3.inventory.sensitive_values import notifications
+from evreview.workflows.w3.gates import disclosure
+from evreview.workflows.w3.inventory.listing import notifications
 from evreview.workflows.w3.model import Standing, State
-from evreview.workflows.w3.rating.rating import UNRESOLVED, is_unrated
+from evreview.workflows.w3.planned_actions import destinations
+from evreview.workflows.w3.rating import UNRESOLVED, is_unrated
 
 LAST: Final = 9
 UNTIED: Final = "nothing ties the reviewed revision to what runs"

@@ -9,10 +9,9 @@ from typing import Final
 from evreview.codefacts.model import CodeFacts, SourceText, UnreadPart, UnsupportedCode
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
-from evreview.evidence.citation import at_lines
+from evreview.evidence.citation import at_lines, check_quote
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.quotes import check_quote
 from evreview.evidence.records.reference import SourceMap
 from evreview.evidence.records.review import is_digest, same_revision
 from evreview.evidence.records.security import Authorization, Excerpt

@@ -31,7 +31,7 @@ from evreview.workflows.w3.model import (
 )
 
 if TYPE_CHECKING:
-    from evreview.workflows.w3.validation.local_results import LocalResult
+    from evreview.workflows.w3.validation import LocalResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Purposes that no authorization makes acceptable: persistence, evasion, bypass, credential theft, exploitation.
+"""What no authorization makes acceptable: purposes, destinations elsewhere, and words that claim beyond the evidence.
 
 A closed table of phrases, each with an example and a counter-example. A phrase after a word such as `without`,
 `whether` or `prevent` in the same clause asks for the opposite and is let through.
@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import product
 from typing import Final
 
-from evreview.core.quoted_text import Part, UserText, text
+from evreview.core.quoted_text import Part, Text, UserText, plain, text
 from evreview.core.vocabulary import Technique
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.review import PlannedAction
+from evreview.evidence.records.review import ExecutionPlan, PlannedAction
 from evreview.evidence.records.security import Authorization
-from evreview.workflows.w3.model import Refusal
+from evreview.workflows.w3.model import Candidate, Lead, Refusal, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,3 +358,137 @@ def _purpose(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Ref
     for index, words in enumerate(known.record.prohibited_actions or ()):
         if words.casefold() in own or words.casefold() in (action.purpose or "").casefold():
             yield _refusal(action.id, known.at(f"/prohibited_actions/{index}"), "it is a prohibited action")
+
+
+_FILES: Final = r"(?:py|js|ts|go|rb|rs|java|php|sh|ya?ml|json|xml|txt|toml|ini)"
+_NAME: Final = rf"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?!{_FILES}\b)[A-Za-z]{{2,}}"
+_LOCAL: Final = re.compile(r"(?:loopback|127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?|(?:.+\.)?localhost)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetRule:
+    """One form in which a command names a destination; the group `host` is it.
+
+    Attributes:
+        id: kebab-case.
+        form: what it looks like.
+        example: a word that names a destination elsewhere.
+        counter_example: a similar word that doesn't.
+    """
+
+    id: str
+    form: re.Pattern[str]
+    example: str
+    counter_example: str
+
+
+TARGET_RULES: Final = (
+    TargetRule(
+        id="target-url",
+        form=re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@\s]*@)?(?P<host>\[[^\]\s]*\]|[^/:\s?#'\"]+)"),
+        example="--base-url=https://tickets.example.com/v2",
+        counter_example="--base-url=http://127.0.0.1:{port}/v2",
+    ),
+    TargetRule(
+        id="target-address",
+        form=re.compile(r"(?<![\w.:/@-])(?P<host>\d{1,3}(?:\.\d{1,3}){3})(?![\w.])"),
+        example="192.0.2.7",
+        counter_example="127.0.0.1",
+    ),
+    TargetRule(
+        id="target-port",
+        form=re.compile(rf"(?<![\w./:@-])(?P<host>{_NAME}):\d{{2,5}}(?!\w)"),
+        example="db.example.com:5432",
+        counter_example="tests.py:42",
+    ),
+    TargetRule(
+        id="target-account",
+        form=re.compile(rf"(?<!\w)[\w.+-]+@(?P<host>{_NAME})"),
+        example="deploy@host.example.com",
+        counter_example="requests@2.32.1",
+    ),
+    TargetRule(
+        id="target-option",
+        form=re.compile(rf"\A--?(?:\w+-)*(?:host|server|target|endpoint|remote)(?:=|\s)(?P<host>{_NAME}|\[[^\]]+\])"),
+        example="--host=tickets.example.com",
+        counter_example="--host=localhost",
+    ),
+)
+
+
+def elsewhere(word: str) -> Iterator[str]:
+    """The destinations in a word of a command that are not loopback."""
+    for rule in TARGET_RULES:
+        for found in rule.form.finditer(word):
+            host = found["host"].strip("[]")
+            if host and not _LOCAL.match(host):
+                yield host
+
+
+def destinations(plan: ExecutionPlan) -> tuple[tuple[str, str], ...]:
+    """Place in the plan and destination, for everything in its commands that is not loopback."""
+    fixture = plan.fixture
+    words = [(f"#/tests/{at}", word) for at, word in enumerate(plan.tests)]
+    words += [(f"#/cleanup/{at}", word) for at, word in enumerate(plan.cleanup)]
+    if fixture is not None:
+        words += [(f"#/fixture/start/{at}", word) for at, word in enumerate(fixture.start)]
+        words += [(f"#/fixture/environment/{name}", value) for name, value in fixture.environment.items()]
+    return tuple(dict.fromkeys((place, host) for place, word in words for host in elsewhere(word)))
+
+
+CLAIMS: Final = re.compile(
+    r"(?<![\w-])(?:exploit(?:s|ed|ing|able|ability|ation|ably)?|(?:re)?confirm(?:s|ed|ation)?|proven|proved|proves|"
+    r"trivially|RCE|pwn(?:ed|able)?|weaponi[sz]\w*)(?![\w-])",
+    re.IGNORECASE,
+)
+"""Words that claim more than a review shows, whoever writes them."""
+WITHOUT_CLAIM: Final = "(claim word left out)"
+
+
+def without_claims(value: Text) -> Text:
+    """The text with claim words of the subject left out; words of ours are ours to choose."""
+    return tuple(
+        UserText(CLAIMS.sub(WITHOUT_CLAIM, part.value)) if isinstance(part, UserText) else part for part in value
+    )
+
+
+def plain_lead(lead: Lead) -> Lead:
+    """The lead without claim words."""
+    return replace(lead, says=without_claims(lead.says))
+
+
+def plain_candidate(candidate: Candidate) -> Candidate:
+    """The candidate without claim words, and without a verification that would leave the machine or do harm.
+
+    What nothing can verify safely is no more than a hypothesis (W3-F3).
+    """
+    safe = () if harm_of(candidate) else without_claims(candidate.safe_verification)
+    return replace(
+        candidate,
+        state=candidate.state if safe or candidate.state is State.REFUTED else State.HYPOTHESIS,
+        title=without_claims(candidate.title),
+        reach_why=without_claims(candidate.reach_why),
+        preconditions=tuple(map(without_claims, candidate.preconditions)),
+        impact_observed=without_claims(candidate.impact_observed),
+        impact_inferred=without_claims(candidate.impact_inferred),
+        missing=tuple(map(without_claims, candidate.missing)),
+        challenges=tuple(replace(each, why=without_claims(each.why)) for each in candidate.challenges),
+        safe_verification=safe,
+    )
+
+
+def harm_of(candidate: Candidate) -> Text:
+    """Why the stated verification is no safe one, () when nothing speaks against it."""
+    parts: list[str | UserText] = []
+    for each in _harms(plain(candidate.safe_verification)):
+        parts += ["; ", *each] if parts else each
+    return tuple(parts)
+
+
+def _harms(words: str) -> Iterator[Text]:
+    offence = refused_purpose(words)
+    if offence is not None:
+        yield (f"it asks for {offence.asks_for} ({offence.id})",)
+    beyond = tuple(dict.fromkeys(host for word in words.split() for host in elsewhere(word.strip(".,;()"))))
+    if beyond:
+        yield ("it would contact ", UserText(beyond[0]), ", which is not loopback")

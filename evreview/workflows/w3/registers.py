@@ -25,7 +25,7 @@ from evreview.workflows.w3.model import (
 )
 
 if TYPE_CHECKING:
-    from evreview.workflows.w3.validation.local_results import LocalResult
+    from evreview.workflows.w3.validation import LocalResult
 
 
 CONTROL_COLUMNS: Final[Mapping[str, str]] = {

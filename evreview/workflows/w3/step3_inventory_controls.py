@@ -15,7 +15,7 @@ from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.facts import F2, F4, W3Facts, scope_items
 from evreview.workflows.w3.inventory.inventory import take_inventory
-from evreview.workflows.w3.inventory.sensitive_values import sensitive_frame, sensitive_values, unhandled
+from evreview.workflows.w3.inventory.listing import sensitive_frame, sensitive_values, unhandled
 from evreview.workflows.w3.model import Inventory
 from evreview.workflows.w3.registers import controls_frame, gaps_frame
 

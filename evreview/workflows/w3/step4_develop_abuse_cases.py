@@ -16,11 +16,11 @@ from evreview.report.statement import Statement, cite, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.abuse_cases.abuse_cases import LeftOut, Uncovered, abuse_cases
 from evreview.workflows.w3.abuse_cases.lead_intake import candidate_leads
-from evreview.workflows.w3.abuse_cases.safe_wording import plain_lead
 from evreview.workflows.w3.abuse_cases.sarif_import import sarif_leads
 from evreview.workflows.w3.facts import W3Facts, scope_items
 from evreview.workflows.w3.leads.catalogue import find_leads
 from evreview.workflows.w3.model import Lead
+from evreview.workflows.w3.planned_actions import plain_lead
 from evreview.workflows.w3.registers import cases_frame, leads_frame
 
 

@@ -14,9 +14,9 @@ from evreview.evidence.records.security import Candidates
 from evreview.report.statement import Statement, limited, proposed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.abuse_cases.abuse_cases import settled
-from evreview.workflows.w3.abuse_cases.safe_wording import harm_of, plain_candidate
 from evreview.workflows.w3.facts import F3, W3Facts
 from evreview.workflows.w3.model import Candidate, Inventory
+from evreview.workflows.w3.planned_actions import harm_of, plain_candidate
 from evreview.workflows.w3.registers import candidates_frame
 from evreview.workflows.w3.triage.lead_groups import TriageInput
 from evreview.workflows.w3.triage.triage import by_cause, challenge, is_unsafe, local_plan, ungrouped

@@ -11,7 +11,6 @@ from evreview.core.quoted_text import Text, UserText, listed
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import TestRun
 from evreview.report.statement import Statement, limited, observed
@@ -21,11 +20,18 @@ from evreview.workflows.w3.abuse_cases.abuse_cases import settled
 from evreview.workflows.w3.facts import F5, ProposedCheck, W3Facts
 from evreview.workflows.w3.gates import active_gate, approves
 from evreview.workflows.w3.model import Candidate, State, names_of
+from evreview.workflows.w3.planned_actions import destinations
 from evreview.workflows.w3.registers import proposed_frame, results_frame
 from evreview.workflows.w3.triage.triage import by_cause, ungrouped
-from evreview.workflows.w3.validation.inventory_candidates import AREAS, absent_controls, unverified_controls
-from evreview.workflows.w3.validation.local_results import executed, local_results, unread_outputs
-from evreview.workflows.w3.validation.validate import validate
+from evreview.workflows.w3.validation import (
+    AREAS,
+    absent_controls,
+    executed,
+    local_results,
+    unread_outputs,
+    unverified_controls,
+    validate,
+)
 
 
 def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -14,7 +14,7 @@ from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.gates import accept_lacks
-from evreview.workflows.w3.rating.rating import Grounds, rate
+from evreview.workflows.w3.rating import Grounds, rate
 from evreview.workflows.w3.registers import findings_frame
 from evreview.workflows.w3.supplied_remediation import remediations
 

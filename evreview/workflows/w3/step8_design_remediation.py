@@ -12,8 +12,7 @@ from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.registers import remediation_frame
-from evreview.workflows.w3.remediation.remediation import remediate
-from evreview.workflows.w3.supplied_remediation import remediations
+from evreview.workflows.w3.supplied_remediation import remediate, remediations
 
 
 def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

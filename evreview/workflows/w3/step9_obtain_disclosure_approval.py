@@ -15,9 +15,8 @@ from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.sealing import incomplete
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w3.disclosure import disclosure, report_digest
 from evreview.workflows.w3.facts import W3Facts
-from evreview.workflows.w3.gates import accept_gate, active_gate, disclosure_gate
+from evreview.workflows.w3.gates import accept_gate, active_gate, disclosure, disclosure_gate, report_digest
 
 
 def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -25,8 +25,8 @@ from evreview.workflows.w3.model import (
     State,
 )
 from evreview.workflows.w3.triage.lead_groups import is_unreached
-from evreview.workflows.w3.validation.local_results import LocalResult
-from evreview.workflows.w3.validation.local_results import executed as executed_of
+from evreview.workflows.w3.validation import LocalResult
+from evreview.workflows.w3.validation import executed as executed_of
 
 Read = Iterable[Citation]
 _STATES: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)

@@ -28,13 +28,13 @@ from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w3 import tables
 from evreview.workflows.w3 import tables as w3_tables
 from evreview.workflows.w3.decision import hold
-from evreview.workflows.w3.disclosure import Disclosure, disclosure, redacted_rows, redaction, report_digest
 from evreview.workflows.w3.facts import W3Facts, check_items, deciding_items, finding_items, scope_items, sealed_items
+from evreview.workflows.w3.gates import Disclosure, disclosure, redacted_rows, redaction, report_digest
 from evreview.workflows.w3.model import Disposition, State
 from evreview.workflows.w3.tables import unresolved
 from evreview.workflows.w3.trust.trust_map import unbacked
 from evreview.workflows.w3.trust.trust_picture import mermaid
-from evreview.workflows.w3.validation.local_results import executed
+from evreview.workflows.w3.validation import executed
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:

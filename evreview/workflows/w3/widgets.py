@@ -23,8 +23,7 @@ from evreview.workflows.w3.model import (
     TrustMap,
 )
 from evreview.workflows.w3.registers import cases_frame, findings_frame, trust_frames
-from evreview.workflows.w3.trust.trust_drawing import svg
-from evreview.workflows.w3.trust.trust_picture import mermaid
+from evreview.workflows.w3.trust.trust_picture import mermaid, svg
 from evreview.workflows.widgets.citation_card import Card, quotes
 from evreview.workflows.widgets.renderables import (
     Clean,

@@ -28,7 +28,7 @@ from evreview.workflows.w3 import (
 from evreview.workflows.w3.authorization import authorized_lines
 from evreview.workflows.w3.decision import decide
 from evreview.workflows.w3.facts import FAILURES, W3Facts
-from evreview.workflows.w3.inventory.sensitive_values import sensitive_frame
+from evreview.workflows.w3.inventory.listing import sensitive_frame
 from evreview.workflows.w3.registers import (
     candidates_frame,
     cases_frame,
@@ -43,7 +43,7 @@ from evreview.workflows.w3.registers import (
     tests_frame,
     trust_frames,
 )
-from evreview.workflows.w3.validation.local_results import executed
+from evreview.workflows.w3.validation import executed
 from evreview.workflows.w3.view import build_view
 
 # The W3 artifact's text: the frozen view through its template.

@@ -15,7 +15,7 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.reference import FIRST_LINE
 from evreview.sandbox import runner as isolation
 from evreview.workflows.engine.retained_runs import read_runs
-from evreview.workflows.w2.scope.inputs import route_tables
+from evreview.workflows.w2.scope import route_tables
 from tests.app.commands.execution_bundle import PLAN, REVISION, approval, write_bundle
 from tests.codefacts.applications import ASKED
 

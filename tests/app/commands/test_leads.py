@@ -12,9 +12,8 @@ from evreview.app.commands.leads import LeadsRequest, leads
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceType, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.evidence.test_results.sarif import read_sarif
 from evreview.sandbox.scanner import BANDIT, SEMGREP, Scan, scan
-from evreview.workflows.w3.abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
+from evreview.workflows.w3.abuse_cases.sarif_import import of_bandit, of_sarif, read_sarif, unlooked_at
 from evreview.workflows.w3.authorization import as_authorized, authorization_problems
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

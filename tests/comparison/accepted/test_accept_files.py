@@ -10,7 +10,7 @@ import pytest
 from evreview.comparison.accepted_differences import Acceptance, Entry, State, join, read_accept_files
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import DeltaId
-from evreview.evidence.records.accept_file import accept_schema
+from evreview.evidence.records.compatibility import accept_schema
 
 DAY = date(2026, 11, 20)
 GOOD = {"id": "D-0123456789ab", "reason": "nobody sends it", "owner": "orders team", "expires": "2027-01-31"}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.errors import BadInput
-from evreview.evidence.test_results.sarif import MAX_RESULTS, is_sarif, read_sarif
+from evreview.workflows.w3.abuse_cases.sarif_import import MAX_RESULTS, is_sarif, read_sarif
 
 PLACE = {"physicalLocation": {"artifactLocation": {"uri": "app/x.py"}, "region": {"startLine": 3, "endLine": 4}}}
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Concern
+from evreview.evidence.test_results.model import PROPERTIES, operation_in, told
 from evreview.evidence.test_results.newman import STATUS_RULES, asserted_statuses
-from evreview.evidence.test_results.operation_names import PROPERTIES, operation_in, told
-from evreview.evidence.test_results.plain_text import LINES, LineRule
-from evreview.evidence.test_results.read import read_results
+from evreview.evidence.test_results.read import LINES, LineRule, read_results
 from evreview.evidence.test_results.schemathesis import CHECKS, check_assertions
 
 READ = "GET /v1/orders/{id}"

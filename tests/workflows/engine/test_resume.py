@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evreview.app.workbench import Workbench
-from evreview.evidence.decisions_file import append_decision
+from evreview.evidence.bundle_folder import append_decision
 from tests.golden.answers import SHIP_ITEMS
 
 

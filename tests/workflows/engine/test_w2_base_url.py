@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.workflows.w2.scope.base_url import same_base
+from evreview.workflows.w2.scope import same_base
 
 ALIKE = (
     ("https://{merchant}.orders.example.com", "https://{tenant}.orders.example.com/"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.evidence.records.destinations import RULES, elsewhere
+from evreview.workflows.w3.planned_actions import TARGET_RULES, elsewhere
 
 
 @pytest.mark.req("W3G-003")
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", TARGET_RULES, ids=lambda rule: rule.id)
 def test_each_form_knows_its_example_from_its_counter_example(rule: object) -> None:
     assert list(elsewhere(rule.example)) != []  # type: ignore[attr-defined]
     assert rule.form.search(rule.example) is not None  # type: ignore[attr-defined]

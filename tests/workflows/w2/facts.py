@@ -19,7 +19,7 @@ from evreview.schema.to_json_schema import standalone
 from evreview.workflows.w2.discrepancy_kinds.kind import Seen
 from evreview.workflows.w2.facts import Operation, ReferenceEvidence
 from evreview.workflows.w2.reconcile.reconcile import Reconciled, reconcile
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 
 CONTRACT, CODE, RUN, OUTPUT = (EvidenceId(f"E{number}") for number in (1, 2, 3, 4))
 LINES = Spot(CODE, 3, 7, "app.py")

@@ -10,7 +10,7 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Entry
 from evreview.workflows.w2.facts import Operation
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import read
 
 ERROR = {

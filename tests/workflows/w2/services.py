@@ -7,7 +7,7 @@ from typing import Any, Final
 from evreview.codefacts.read import read_sources
 from evreview.workflows.w2.facts import ReferenceEvidence
 from evreview.workflows.w2.reconcile.reconcile import Reconciled, reconcile
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.codefacts.snippets import sources
 from tests.workflows.w2.facts import CONTRACT, contract_of
 

@@ -12,7 +12,7 @@ from evreview.workflows.w2.facts import Discrepancy
 from evreview.workflows.w2.matrix.coverage import coverage
 from evreview.workflows.w2.matrix.test_results import Coverage, State
 from evreview.workflows.w2.reconcile.reconcile import reconcile
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import contract_of
 from tests.workflows.w2.facts import CONTRACT as ITEM
 from tests.workflows.w2.facts import evidence_of

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Concern, Json
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.discrepancy_kinds.kind import body, paths
 from evreview.workflows.w2.matrix.concerns import by_code
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.facts import CONTRACT, contract_of, route, takes
 
 LIST: Json = {"type": "array", "items": {"type": "string"}}

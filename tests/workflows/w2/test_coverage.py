@@ -18,7 +18,7 @@ from evreview.workflows.w2.facts import ReferenceEvidence
 from evreview.workflows.w2.matrix.assertions import Tracing
 from evreview.workflows.w2.matrix.coverage import coverage, run_lacks
 from evreview.workflows.w2.matrix.test_results import Coverage, Says, State
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import contract_of
 
 ORDER = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}

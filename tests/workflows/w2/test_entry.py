@@ -16,7 +16,7 @@ from evreview.core.vocabulary import ABSENT, Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import OK, contract_of, read
 from tests.workflows.w2.rich import RICH, rich
 

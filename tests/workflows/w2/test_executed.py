@@ -6,7 +6,7 @@ from evreview.core.quoted_text import UserText, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.facts import Reported
-from evreview.workflows.w2.view_blocks import executed_words, operation_words
+from evreview.workflows.w2.view_messages import executed_words, operation_words
 
 
 def row(test: str, run: str, result: str = "passed", status: str = "executed") -> Reported:

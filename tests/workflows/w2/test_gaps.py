@@ -16,7 +16,7 @@ from evreview.workflows.w2.matrix.concerns import OK, Sample, route_of
 from evreview.workflows.w2.matrix.evidence_matrix import GAP_COLUMNS, RULES, gaps, gaps_frame, unusable
 from evreview.workflows.w2.matrix.gap_rules import GapRule
 from evreview.workflows.w2.matrix.routes import match_routes
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import read
 from tests.workflows.w2.rich import RICH
 

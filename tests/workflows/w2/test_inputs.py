@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.workflows.engine.retained_runs import later_runs, read_runs
-from evreview.workflows.w2.scope.inputs import missing_inputs, unread_parts
+from evreview.workflows.w2.scope import missing_inputs, unread_parts
 from tests.golden.editing import Append, Delete, Edit, Replace
 from tests.golden.w2_runs import finished, varied
 from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN, SCOPE

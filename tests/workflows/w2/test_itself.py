@@ -10,7 +10,7 @@ import pytest
 from evreview.kinds.load import read_named
 from evreview.workflows.w2.facts import ReferenceEvidence
 from evreview.workflows.w2.reconcile.reconcile import Reconciled, reconcile
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.facts import CONTRACT, itself
 
 MOST = 6

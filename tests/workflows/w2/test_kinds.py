@@ -18,7 +18,7 @@ from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind
 from evreview.workflows.w2.facts import withheld
 from evreview.workflows.w2.reconcile.publication import claims
 from evreview.workflows.w2.reconcile.reconcile import Reconciled, held_back
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.codefacts.snippets import source
 from tests.workflows.w2.facts import CONTRACT, contract_of, evidence_of, reconciled
 

@@ -15,10 +15,10 @@ from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import ReferenceEvidence
 from evreview.workflows.w2.matrix.coverage import coverage
+from evreview.workflows.w2.matrix.coverage import tests_needed as needed
 from evreview.workflows.w2.matrix.evidence_matrix import gaps, matrix
 from evreview.workflows.w2.matrix.routes import match_routes
-from evreview.workflows.w2.proposed_tests import tests_needed as needed
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import read
 from tests.workflows.w2.rich import RICH
 from tests.workflows.w2.test_entry import SWAGGER

@@ -11,7 +11,7 @@ from evreview.codefacts.model import CodeFacts, Guard, Route, Spot
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
 from evreview.workflows.w2.matrix.routes import match_routes
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import OK, contract_of
 
 

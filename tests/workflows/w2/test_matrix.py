@@ -16,7 +16,7 @@ from evreview.workflows.w2.matrix.concerns import RULES, Inapplicable, Known, Sa
 from evreview.workflows.w2.matrix.coverage import coverage
 from evreview.workflows.w2.matrix.evidence_matrix import MATRIX_COLUMNS, matrix, matrix_frame, unmapped_material
 from evreview.workflows.w2.matrix.routes import match_routes
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import contract_of
 from tests.workflows.w2.rich import rich
 from tests.workflows.w2.test_coverage import run

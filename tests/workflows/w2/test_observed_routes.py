@@ -18,7 +18,7 @@ from evreview.evidence.records.reference import RouteTable
 from evreview.sandbox.route_listing import READERS, application
 from evreview.workflows.w2.facts import ReferenceEvidence
 from evreview.workflows.w2.reconcile.reconcile import Reconciled, reconcile
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.codefacts.applications import ASKED
 from tests.codefacts.snippets import sources
 from tests.workflows.w2.facts import CONTRACT

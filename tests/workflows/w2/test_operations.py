@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.workflows.w2.scope.operations import operations_in
+from evreview.workflows.w2.scope import operations_in
 from tests.workflows.w2.contracts import OK, contract_of
 
 ORDERS = contract_of(

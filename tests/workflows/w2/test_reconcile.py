@@ -12,16 +12,17 @@ from evreview.core.vocabulary import ABSENT, Concern, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.discrepancy_kinds.kind import Seen, answer, body, fields, parameter, paths
 from evreview.workflows.w2.facts import Discrepancy
-from evreview.workflows.w2.reconcile.discrepancy_register import (
+from evreview.workflows.w2.reconcile.reconcile import (
     COLUMNS,
     UNDECIDED_COLUMNS,
     discrepancies_frame,
+    held_back,
+    reconcile,
     undecided_frame,
 )
-from evreview.workflows.w2.reconcile.reconcile import held_back, reconcile
 from evreview.workflows.w2.reconcile.requests import CHECKED
 from evreview.workflows.w2.reconcile.responses import ELSEWHERE
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.facts import CODE, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 TEXT: Json = {"type": "string"}

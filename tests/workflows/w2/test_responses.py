@@ -10,7 +10,7 @@ import pytest
 from evreview.core.vocabulary import EvidenceId
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from evreview.workflows.w2.view_messages import error_blocks, success_blocks
 from tests.golden.w2_runs import finished
 from tests.workflows.w2.contracts import contract_of

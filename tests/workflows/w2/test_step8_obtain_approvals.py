@@ -14,7 +14,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.workflows.engine.gates import GateSpec, GateState
 from evreview.workflows.w2 import step8_obtain_approvals
 from evreview.workflows.w2.facts import GATES, Discrepancy, DiscrepancyId, Disposal, W2Facts
-from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, expands
+from evreview.workflows.w2.reconcile.reconcile import discrepancies_frame, expands
 from tests.golden.editing import Edit, Variant
 from tests.golden.w2_runs import DEMO
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, approval, build_w2

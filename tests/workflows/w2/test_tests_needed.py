@@ -10,8 +10,8 @@ from evreview.evidence.test_results.model import Assertion, Case
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import ClaimKey, ProposedTest, ReferenceEvidence
 from evreview.workflows.w2.matrix.coverage import coverage
-from evreview.workflows.w2.proposed_tests import tests_needed as needed
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.matrix.coverage import tests_needed as needed
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.contracts import contract_of
 from tests.workflows.w2.rich import rich
 from tests.workflows.w2.test_coverage import run

@@ -11,10 +11,9 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory, SeverityRubric, TrustModel
 from evreview.evidence.records.test_runs import TestRun
 from evreview.workflows.w3.model import Candidate, ControlCandidate, SecurityFinding, Standing
-from evreview.workflows.w3.rating.rating import Grounds, rate
+from evreview.workflows.w3.rating import Grounds, rate
 from evreview.workflows.w3.supplied_remediation import plans_of
-from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST
-from evreview.workflows.w3.validation.local_results import local_results
+from evreview.workflows.w3.validation import MISSING_NEGATIVE_TEST, local_results
 from tests.workflows.w3.made import CANDIDATE, REVISION, Part
 
 MODEL = TrustModel.model_validate(

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.security import DeploymentRecord
 from evreview.workflows.w3.model import Backing, BoundaryBacking
-from evreview.workflows.w3.trust.boundary_evidence import deployment_tie
+from evreview.workflows.w3.trust.trust_map import deployment_tie
 from tests.workflows.w3.bundles import CONFIGURATION, DEPLOYED, OTHER, REVISION, SOURCE, bundle_of, item
 from tests.workflows.w3.models import RUNS, mapped
 

@@ -11,9 +11,8 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Confidence, EvidenceType
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.workflows.w3.model import Reach, ShownBy, State, TestRow
-from evreview.workflows.w3.rating.severity import CONFIDENCE, Completeness, Validation, confidence
-from evreview.workflows.w3.validation.local_results import local_results
-from evreview.workflows.w3.validation.validate import OF_ABSENCE, validate
+from evreview.workflows.w3.rating import CONFIDENCE, Completeness, Validation, confidence
+from evreview.workflows.w3.validation import OF_ABSENCE, local_results, validate
 from tests.workflows.w3.made import CANDIDATE, REVISION, bundle, candidate
 from tests.workflows.w3.rated import BASE, INVENTORY, UNKNOWN, run
 

@@ -9,8 +9,7 @@ import pytest
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.workflows.w3.model import ShownBy, State, TestRow
-from evreview.workflows.w3.validation.local_results import local_results
-from evreview.workflows.w3.validation.validate import validate
+from evreview.workflows.w3.validation import local_results, validate
 from tests.workflows.w3.made import REVISION, bundle, candidate
 from tests.workflows.w3.rated import BASE, INVENTORY, run
 

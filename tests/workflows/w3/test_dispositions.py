@@ -13,7 +13,7 @@ from evreview.evidence.records.security import Acceptance, Authorization, Remedi
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.workflows.w3.model import ControlCandidate, Disposition, Reach, SecurityFinding, Standing, State
 from evreview.workflows.w3.registers import findings_frame
-from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST
+from evreview.workflows.w3.validation import MISSING_NEGATIVE_TEST
 from tests.workflows.w3.made import CANDIDATE, OWNER, REVISION, bundle, candidate
 from tests.workflows.w3.rated import BASE, UNKNOWN, rated, run
 

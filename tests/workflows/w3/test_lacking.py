@@ -10,7 +10,7 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory
 from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, InventoryGapKind, Standing, State
-from evreview.workflows.w3.validation.inventory_candidates import absent_controls
+from evreview.workflows.w3.validation import absent_controls
 from tests.workflows.w3.made import bundle, candidate
 
 LISTED = SecurityInventory.model_validate({"controls": [{"id": "C-ROLE", "area": "authorization", "name": "role"}]})

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from evreview.evidence.citation import find_citations
 from evreview.evidence.records.security import TrustModel
 from evreview.report.escape import fence
-from evreview.workflows.w3.trust.trust_drawing import WIDTH, lay_out, svg
-from evreview.workflows.w3.trust.trust_picture import MAX_NODES, escaped, graph_of, mermaid
+from evreview.workflows.w3.trust.trust_picture import MAX_NODES, WIDTH, escaped, graph_of, lay_out, mermaid, svg
 from tests.workflows.w3.models import MODEL, mapped
 
 NS = "{http://www.w3.org/2000/svg}"

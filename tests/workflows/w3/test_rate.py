@@ -11,7 +11,7 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceType, Unrated
 from evreview.evidence.records.security import SeverityRubric
 from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, InventoryGapKind, State
-from evreview.workflows.w3.validation.inventory_candidates import unverified_controls
+from evreview.workflows.w3.validation import unverified_controls
 from tests.workflows.w3.made import bundle, candidate
 from tests.workflows.w3.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run
 

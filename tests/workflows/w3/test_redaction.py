@@ -14,7 +14,7 @@ from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.report.validate import validate_artifact
 from evreview.workflows.engine.sealing import CODE
 from evreview.workflows.session import Review, may_receive
-from evreview.workflows.w3.disclosure import report_digest
+from evreview.workflows.w3.gates import report_digest
 from tests.golden.editing import Append, Set, Variant, build
 from tests.golden.runs import varied as w1_varied
 from tests.golden.w3_runs import DEMO, facts, finished, varied

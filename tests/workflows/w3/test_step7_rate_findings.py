@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evreview.core.vocabulary import EvidenceType, StepState
 from evreview.workflows.w3 import step7_rate_findings
-from evreview.workflows.w3.rating.rating import is_unrated
+from evreview.workflows.w3.rating import is_unrated
 from tests.workflows.steps import before, without
 
 

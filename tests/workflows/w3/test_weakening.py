@@ -11,8 +11,17 @@ from evreview.core.vocabulary import Area, Confidence, EvidenceType
 from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
 from evreview.workflows.w3.model import Candidate, Disposition, SecurityFinding, State
 from evreview.workflows.w3.registers import remediation_frame
-from evreview.workflows.w3.remediation.remediation import NOT_SUPPLIED, remediate
-from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Harm, Weakening, found_in, plans_of, refusal
+from evreview.workflows.w3.supplied_remediation import (
+    DESIGNS,
+    NOT_SUPPLIED,
+    WEAKENINGS,
+    Harm,
+    Weakening,
+    found_in,
+    plans_of,
+    refusal,
+    remediate,
+)
 from tests.workflows.w3.made import CANDIDATE, OWNER, bundle, candidate
 
 INVENTORY = SecurityInventory.model_validate(

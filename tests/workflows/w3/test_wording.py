@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.quoted_text import UserText, plain
-from evreview.workflows.w3.abuse_cases.safe_wording import LEFT_OUT, harm_of, plain_candidate, without_claims
 from evreview.workflows.w3.model import State
+from evreview.workflows.w3.planned_actions import WITHOUT_CLAIM, harm_of, plain_candidate, without_claims
 from evreview.workflows.w3.triage.triage import is_unsafe
 from tests.workflows.w3.made import CANDIDATE, candidate
 
@@ -17,7 +17,7 @@ from tests.workflows.w3.made import CANDIDATE, candidate
 )
 def test_claim_words_of_the_subject_are_left_out(word: str) -> None:
     told = plain(without_claims((UserText(f"Anyone reads notes, {word} today"),)))
-    assert word not in told and LEFT_OUT in told and told.endswith(" today")
+    assert word not in told and WITHOUT_CLAIM in told and told.endswith(" today")
 
 
 @pytest.mark.parametrize("word", ["unconfirmed", "reprovenance", "source", "improved", "confirm-header"])

@@ -16,7 +16,7 @@ from evreview.evidence.citation import resolve
 from evreview.evidence.records.review import Disposition
 from evreview.report import escape
 from evreview.workflows.w2.facts import Disposal, Source, W2Facts
-from evreview.workflows.w2.reconcile.withheld import holds_example
+from evreview.workflows.w2.reconcile.publication import holds_example
 from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, FilledDisposition
 from evreview.workflows.w2.widgets.matrix import SIGNS, MatrixView
 from evreview.workflows.widgets.renderables import DisplayContext, Listing, from_markdown

@@ -20,7 +20,7 @@ from evreview.workflows.w2.contract_entries import children
 from evreview.workflows.w2.contract_rows import Fields, Member, Members, Places
 from evreview.workflows.w2.facts import Operation
 from evreview.workflows.w2.matrix.test_results import documented_response
-from evreview.workflows.w2.scope.operations import operations_named
+from evreview.workflows.w2.scope import operations_named
 
 _MOST: Final = 5
 

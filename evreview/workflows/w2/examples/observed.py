@@ -17,7 +17,7 @@ from evreview.schema.views import Definition, alternatives, types_of
 from evreview.workflows.w2.examples.examples import Examples, subject_of
 from evreview.workflows.w2.examples.readable_values import Readable
 from evreview.workflows.w2.facts import Example, Label, Omitted, Operation, Part, Subject, W2Facts, Why
-from evreview.workflows.w2.scope.operations import whole_paths
+from evreview.workflows.w2.scope import whole_paths
 
 NOT_APPROVED: Final = "taken from recorded traffic, and the security or privacy owner has not approved it"
 NOT_DECLARED: Final = "the contract declares no such response"

@@ -17,7 +17,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import AssertedFact
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 from evreview.workflows.w2.facts import Operation
-from evreview.workflows.w2.scope.operations import operations_of, spelled, whole_paths
+from evreview.workflows.w2.scope import operations_of, spelled, whole_paths
 
 Added = Mapping[str, list[tuple[Citation, AssertedFact]]]
 

@@ -1,22 +1,24 @@
-"""What retained test runs show of each documented response: covered, contradicted, or open."""
+"""What retained test runs show of each documented response, what assertions have against it, and tests it needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contract.model import Contract
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Text, UserText, text
-from evreview.core.vocabulary import Concern, EvidenceId
+from evreview.core.vocabulary import ABSENT, Concern, Direction, EvidenceId, Form
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
 from evreview.messages.media_types import media_fits
+from evreview.schema.view import Sub
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.contract_rows import Entry, Response
-from evreview.workflows.w2.facts import Operation, ReferenceEvidence
-from evreview.workflows.w2.matrix.asserted_names import against
+from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response
+from evreview.workflows.w2.facts import ClaimKey, Operation, ProposedTest, ReferenceEvidence, withheld
 from evreview.workflows.w2.matrix.assertions import Added, Traced, Tracing, added, asserted, unshown
 from evreview.workflows.w2.matrix.test_results import (
     Coverage,
@@ -27,8 +29,10 @@ from evreview.workflows.w2.matrix.test_results import (
     Says,
     State,
     UnmappedTest,
+    documented_response,
 )
-from evreview.workflows.w2.value_sets import PositionFinder
+from evreview.workflows.w2.message_parts import ANYWAY, first_covering, media_base
+from evreview.workflows.w2.value_sets import Position, PositionFinder, admits
 
 _NEEDED: Final = (
     ("command", "the exact command"),
@@ -273,3 +277,232 @@ def _response(entry: Entry, response: Response, name: str, seen: Sequence[Observ
 
 def _paths(response: Response) -> frozenset[str]:
     return frozenset(row.path for body in response.bodies for row in body.fields)
+
+
+_STEP: Final = re.compile(r"\[[0-9*]*\]|[^.\[\]]+")
+_OF_BODY: Final = (None, Concern.SUCCESS, Concern.ERRORS)
+"""Concerns of an assertion with a status whose field is one of that response."""
+_UNNAMED: Final = (Concern.AUTHENTICATION, Concern.LIMITS, Concern.SIDE_EFFECTS)
+"""Concerns whose assertions may name what no contract names: a claim of a token, an effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What an assertion says that the contract does not: its kind, the dotted name, the contract's form of it."""
+
+    kind: str
+    name: str
+    contract: Form = ABSENT
+    media: Element | None = None
+
+
+def against(values: PositionFinder, operation: Operation, assertion: Assertion) -> Against | None:
+    """What the name and the expected value of an assertion have against the contract; None for nothing known."""
+    if not assertion.field or assertion.concern in _UNNAMED:
+        return None
+    if assertion.status is None:
+        return _anywhere(values, operation, assertion)
+    response = documented_response(operation, assertion.status)
+    if response is None:
+        return None
+    if assertion.concern is Concern.HEADERS:
+        known = assertion.field.lower() in _header_names((response,)) | ANYWAY
+        return None if known else Against("observed-header-undocumented", assertion.field)
+    if assertion.concern in _OF_BODY:
+        return _in_response(values, (operation, response), assertion)
+    return _anywhere(values, operation, assertion)
+
+
+def _in_response(values: PositionFinder, on: tuple[Operation, Element], assertion: Assertion) -> Against | None:
+    operation, response = on
+    medias = {each.key: each for each in _children(response, ElementKind.MEDIA_TYPE)}
+    name = first_covering(medias, media_base(assertion.media_type))
+    other = assertion.field.lower() in _header_names((response,)) | _parameters(operation) | ANYWAY
+    if name is None:
+        return None if medias or other else Against("observed-field-undocumented", assertion.field)
+    media = medias[name]
+    if media.value is None:
+        return None
+    found = _walked(values.of_contract(media.value, Direction.WRITTEN), assertion.field)
+    if found.absent and not other:
+        return Against("observed-field-undocumented", found.path, ABSENT, media)
+    there = found.position
+    if there is None or assertion.expects is None or admits(there, there.schema, assertion.expects) is not False:
+        return None
+    return Against("observed-value-outside", found.path, there.form, media)
+
+
+def _anywhere(values: PositionFinder, operation: Operation, assertion: Assertion) -> Against | None:
+    """An assertion that does not tell which part its name is of: it has to be one of any part."""
+    responses = list(_children(operation.element, ElementKind.RESPONSE))
+    if assertion.field.lower() in _header_names(responses) | _parameters(operation) | ANYWAY:
+        return None
+    sides = ((_children(operation.element, ElementKind.BODY), Direction.READ), (responses, Direction.WRITTEN))
+    for owners, direction in sides:
+        for media in (each for owner in owners for each in _children(owner, ElementKind.MEDIA_TYPE)):
+            value = media.value
+            if value is None or not _walked(values.of_contract(value, direction), assertion.field).absent:
+                return None
+    return Against("observed-name-undocumented", assertion.field)
+
+
+def _children(owner: Element, kind: ElementKind) -> Iterator[Element]:
+    return (child for child in owner.children if child.kind is kind)
+
+
+def _header_names(responses: Iterable[Element]) -> frozenset[str]:
+    return frozenset(each.name.lower() for response in responses for each in _children(response, ElementKind.HEADER))
+
+
+def _parameters(operation: Operation) -> frozenset[str]:
+    return frozenset(each.name.lower() for each in _children(operation.element, ElementKind.PARAMETER))
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """How far a dotted name leads: to a position, surely nowhere, or nobody knows where."""
+
+    path: str
+    position: Position | None
+    absent: bool = False
+
+
+def _walked(position: Position, name: str) -> _Walked:
+    done: list[str] = []
+    for step in _STEP.findall(name.removeprefix("$.")):
+        done.append("[]" if step.startswith("[") or step.isdigit() else step)
+        below, known = _below(position, done[-1])
+        if below is None:
+            return _Walked(_dotted(done), None, absent=known)
+        position = below
+    return _Walked(_dotted(done), position)
+
+
+def _below(position: Position, step: str) -> tuple[Position | None, bool]:
+    """One step down; None with whether it is known that nothing is there."""
+    view = position.view
+    if step == "[]":
+        return (position.at(view.items), True) if isinstance(view.items, Sub) else (None, False)
+    if step in view.properties:
+        return position.at(view.properties[step]), True
+    if isinstance(view.additional, Sub):
+        return position.at(view.additional), True
+    loose = view.composed or view.patterns or view.conditional or "$ref" in view.keywords or not view.properties
+    return None, not loose
+
+
+def _dotted(steps: list[str]) -> str:
+    return ".".join(steps).replace(".[]", "[]")
+
+
+_MOST_FIELDS: Final = 20
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
+
+
+def tests_needed(
+    operations: Sequence[Operation], entries: Entries, covered: Coverage, withholds: frozenset[ClaimKey] = frozenset()
+) -> tuple[ProposedTest, ...]:
+    """One named test per uncovered response and media type, each assertion one that a machine can decide.
+
+    Words of the contract stand in backticks. Nothing is asserted that a discrepancy withholds: of a response that is
+    withheld as a whole only the status, of a body that is withheld no field.
+    """
+    by_id = {operation.id: operation for operation in operations}
+    found: list[ProposedTest] = []
+    names: set[str] = set()
+    for lacking in covered.uncovered:
+        if lacking.operation in by_id:
+            entry = entries.entry(by_id[lacking.operation])
+            found.append(_renamed(_proposed_test(entry, lacking, withholds), names))
+    return tuple(found)
+
+
+def _proposed_test(entry: Entry, lacking: ResponseCoverage, withholds: frozenset[ClaimKey]) -> ProposedTest:
+    response = next(row for row in entry.responses if row.status == lacking.status)
+    body = next((each for each in response.bodies if each.media_type == lacking.media_type), None)
+    if body is not None and withheld(body.claim, withholds):
+        body = None
+    key = "\n".join((lacking.operation, lacking.status, lacking.media_type))
+    return ProposedTest(
+        id="T-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12],
+        operation=lacking.operation,
+        name=_name(entry.operation, lacking),
+        asserts=tuple(_asserts(entry, response, body, withholds)),
+        why=f"The contract documents this response; {lacking.reason}.",
+        citations=_citations(response, body),
+    )
+
+
+def _asserts(entry: Entry, response: Response, body: Body | None, withholds: frozenset[ClaimKey]) -> Iterator[str]:
+    yield _status(entry, response.status)
+    if withheld(response.claim, withholds):
+        return
+    for header in response.headers:
+        if header.required and not withheld(header.claim, withholds):
+            yield f"the response has the header {_code(header.name)}"
+    if body is None:
+        return
+    if body.media_type:
+        yield f"the media type is {_code(body.media_type)}"
+    if body.root is None:
+        return
+    held = any(withheld(body.claim_of(row), withholds) for row in body.fields)
+    if not held:
+        yield "the body is valid against the documented schema"
+    open_fields = [row for row in _demanded(body) if not withheld(body.claim_of(row), withholds)]
+    if open_fields:
+        more = len(open_fields) - _MOST_FIELDS
+        names = ", ".join(_code(row.path) for row in open_fields[:_MOST_FIELDS])
+        yield f"the body has {names}{f' and {more} more required fields' if more > 0 else ''}"
+    yield from _codes(response, body, withholds)
+
+
+def _status(entry: Entry, status: str) -> str:
+    if status == "default":
+        listed = ", ".join(_code(row.status) for row in entry.responses if row.status != "default")
+        return f"the status is none of {listed}" if listed else "the response has a status"
+    return f"the status is {'in ' if status.endswith('XX') else ''}{_code(status)}"
+
+
+def _demanded(body: Body) -> Iterator[FieldRow]:
+    """The fields that every such body has: required, below required ones only, and in no alternative."""
+    missing: list[str] = []
+    for row in body.fields:
+        below = any(row.path.startswith((f"{outer}.", f"{outer}[")) for outer in missing)
+        if row.branch or below or row.required is False or row.path.endswith("*"):
+            missing.append(row.path)
+        elif row.required and "[" not in row.path:
+            yield row
+
+
+def _codes(response: Response, body: Body, withholds: frozenset[ClaimKey]) -> Iterator[str]:
+    codes = [code.value for code in response.codes_of(body) if not code.example]
+    rows = [row for row in body.fields if set(codes) & set(row.codes)]
+    if codes and rows and not withheld(body.claim_of(rows[0]), withholds):
+        several = "one of " if len(codes) > 1 else ""
+        yield f"{_code(rows[0].path)} is {several}{', '.join(map(_code, codes))}"
+
+
+def _citations(response: Response, body: Body | None) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys((*response.citations, *(body.citations if body is not None else ()))))
+
+
+def _name(operation: Operation, lacking: ResponseCoverage) -> str:
+    """A name that any test framework takes: `test_get_order_404_application_json`."""
+    said = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operation.operation_id) or operation.id
+    words = (said, lacking.status, lacking.media_type)
+    return "_".join(["test", *(_NO_WORD.sub("_", word.lower()).strip("_") for word in words if word)])
+
+
+def _renamed(made: ProposedTest, names: set[str]) -> ProposedTest:
+    """The test under a name that no other one has."""
+    name, number = made.name, 2
+    while name in names:
+        name, number = f"{made.name}_{number}", number + 1
+    names.add(name)
+    return replace(made, name=name)
+
+
+def _code(word: str) -> str:
+    """A word of the contract in backticks; a backtick in it could end them."""
+    return f"`{word.replace('`', chr(39))}`"

@@ -17,7 +17,7 @@ from evreview.workflows.w2.facts import Operation, ReferenceEvidence
 from evreview.workflows.w2.matrix.assertions import Tracing, added, asserted
 from evreview.workflows.w2.matrix.test_results import Coverage, Says, State
 from evreview.workflows.w2.reconcile.credential_schemes import Alternative, place, wire
-from evreview.workflows.w2.scope.operations import spelled, whole_paths, without_slash
+from evreview.workflows.w2.scope import spelled, whole_paths, without_slash
 
 REFUSALS: Final = frozenset({401, 403})
 _Place = tuple[str, str] | None

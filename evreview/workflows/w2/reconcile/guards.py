@@ -26,7 +26,7 @@ from evreview.workflows.w2.reconcile.credential_schemes import (
 from evreview.workflows.w2.reconcile.deviation import Deviation, Deviations, Matched, Undecided, on_code
 from evreview.workflows.w2.reconcile.requests import documented_keys
 from evreview.workflows.w2.reconcile.responses import MOST_SPOTS
-from evreview.workflows.w2.scope.operations import spelled, whole_paths, without_slash
+from evreview.workflows.w2.scope import spelled, whole_paths, without_slash
 
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
 REFUSES: Final = "it answers 401, and whether that is to everybody without credentials is not shown"

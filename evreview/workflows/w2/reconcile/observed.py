@@ -13,7 +13,7 @@ from evreview.evidence.test_results.model import Assertion
 from evreview.schema.validators import Validators
 from evreview.workflows.w2.contract_rows import response_claim
 from evreview.workflows.w2.facts import ClaimKey, Operation, claim
-from evreview.workflows.w2.matrix.asserted_names import Against, against
+from evreview.workflows.w2.matrix.coverage import Against, against
 from evreview.workflows.w2.matrix.test_results import documented_response
 from evreview.workflows.w2.message_parts import ANYWAY, first_covering, media_base
 from evreview.workflows.w2.reconcile.deviation import Deviation, Matched, Steps

@@ -10,10 +10,9 @@ from evreview.codefacts.model import CodeFacts, SourceText, Spot
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.citation import at_id
+from evreview.evidence.citation import at_id, check_quote
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
-from evreview.evidence.quotes import check_quote
 from evreview.evidence.records.security import Candidate, Candidates, Excerpt
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, EnclosingDefinition, RuleInput, read
 from evreview.workflows.w3.model import Lead, digest_id, plain_path

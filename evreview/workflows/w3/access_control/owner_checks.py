@@ -24,12 +24,10 @@ from evreview.workflows.w3.access_control.access_words import (
     says,
     words,
 )
-from evreview.workflows.w3.access_control.caller_decisions import IDENTITIES
-from evreview.workflows.w3.access_control.conditions import conditions
+from evreview.workflows.w3.access_control.caller_decisions import IDENTITIES, conditions
 from evreview.workflows.w3.access_control.request_values import RequestSource, only_value
-from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.sibling_routes import resource
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, VIEW_METHODS, CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.route_guards import resource
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, VIEW_METHODS, CodeUnit, Hit, RuleInput, hit
 
 _LOGGING_CALLS: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
 

@@ -16,8 +16,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Control, Excerpt, SecurityInventory
 from evreview.workflows.w3.access_control.entry_points import is_route
 from evreview.workflows.w3.excerpts import Shown, cited, shown
-from evreview.workflows.w3.inventory.control_tests import covers
-from evreview.workflows.w3.inventory.listing import Listing
+from evreview.workflows.w3.inventory.listing import Listing, covers
 from evreview.workflows.w3.inventory.routes import (
     ONLY_WHERE_USED,
     UNSURE,

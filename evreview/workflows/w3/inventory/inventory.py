@@ -18,11 +18,10 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
 from evreview.workflows.w3.access_control.entry_points import function_of
-from evreview.workflows.w3.access_control.sibling_routes import SAFE, guarded_beside, is_public, refusing
+from evreview.workflows.w3.access_control.route_guards import SAFE, guarded_beside, is_public, refusing
 from evreview.workflows.w3.excerpts import CODE, cited, is_partial, is_whole, readable
 from evreview.workflows.w3.inventory.cells import EVERY, TYING, matrix
-from evreview.workflows.w3.inventory.control_tests import Testing
-from evreview.workflows.w3.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
+from evreview.workflows.w3.inventory.listing import Listing, Testing, gap, listed_gaps, listing_of, path_of
 from evreview.workflows.w3.inventory.routes import InspectedRoute, InspectedRoutes, repeated
 from evreview.workflows.w3.model import (
     CellReason,

@@ -33,7 +33,7 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
 from evreview.workflows.w3.access_control.caller_decisions import caller_decisions, guard_bypasses
 from evreview.workflows.w3.access_control.owner_checks import owner_checks
-from evreview.workflows.w3.access_control.presence_only_guards import is_presence_only, presence_only_guards
+from evreview.workflows.w3.access_control.route_guards import is_presence_only, presence_only_guards
 from evreview.workflows.w3.access_control.units import read
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.model import CellReason, Standing

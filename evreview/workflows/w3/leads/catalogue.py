@@ -7,8 +7,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, read
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Hit, LeadRule, RuleInput, read
 from evreview.workflows.w3.leads.destinations import PLACES
 from evreview.workflows.w3.leads.injection import INPUT
 from evreview.workflows.w3.leads.rendered_and_stored_values import KEPT

@@ -14,8 +14,7 @@ from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.owner_checks import tables
 from evreview.workflows.w3.access_control.request_values import only_value
-from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import RuleInput
+from evreview.workflows.w3.access_control.units import Hit, RuleInput, hit
 from evreview.workflows.w3.leads.input_checks import reached
 
 _COUNTED: Final = frozenset(

@@ -17,8 +17,7 @@ from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area
 from evreview.evidence.element_mentions import CALLED
 from evreview.workflows.w3.access_control.request_values import RequestSource, only_value
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.units import CodeUnit, Hit, LeadRule, RuleInput, hit
 from evreview.workflows.w3.leads.input_checks import ValueUse, checked, host_checked, path_checked, use_of
 
 _FILES: Final = frozenset(

@@ -14,8 +14,7 @@ from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area
 from evreview.workflows.w3.access_control.request_values import RequestSource, only_value
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.units import CodeUnit, Hit, LeadRule, RuleInput, hit
 from evreview.workflows.w3.leads.input_checks import ValueUse, keeping, use_of
 
 _LOADS: Final = {

@@ -16,8 +16,7 @@ from evreview.codefacts.names import Definition, External, Resolved, plain_base,
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, is_named, says, words
 from evreview.workflows.w3.access_control.request_values import bindings, only_value
-from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.units import CodeUnit, Hit, RuleInput, hit
 from evreview.workflows.w3.leads.sender_signatures import ends, is_signed, spelled
 
 # Bodies of requests as they were sent, over names, arguments of calls and copies.

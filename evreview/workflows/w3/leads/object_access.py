@@ -35,9 +35,8 @@ from evreview.workflows.w3.access_control.owner_checks import (
     things,
 )
 from evreview.workflows.w3.access_control.request_values import RequestSource, bindings, only_value
-from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.sibling_routes import resource
-from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput, listed_classes, view_class
+from evreview.workflows.w3.access_control.route_guards import resource
+from evreview.workflows.w3.access_control.units import CodeUnit, Hit, RuleInput, hit, listed_classes, view_class
 from evreview.workflows.w3.leads.sender_signatures import of_users, unsigned_webhooks
 
 # Whole collections that a view hands out, though other views give everybody only their own.

@@ -16,8 +16,7 @@ from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import says
 from evreview.workflows.w3.access_control.request_values import only_value
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, Hit, LeadRule, RuleInput, hit
 from evreview.workflows.w3.leads.input_checks import checked
 from evreview.workflows.w3.leads.mass_assignment import (
     holds_rights,

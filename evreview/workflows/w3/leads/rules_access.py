@@ -13,14 +13,14 @@ from evreview.workflows.w3.access_control.caller_decisions import (
     guard_bypasses,
 )
 from evreview.workflows.w3.access_control.owner_checks import owners_by_word
-from evreview.workflows.w3.access_control.presence_only_guards import constant_credentials, unchecked_credentials
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule
-from evreview.workflows.w3.access_control.sibling_routes import (
+from evreview.workflows.w3.access_control.route_guards import (
+    constant_credentials,
     routes_opened_by_name,
     services_without_authentication,
+    unchecked_credentials,
     unguarded_siblings,
 )
-from evreview.workflows.w3.access_control.units import RuleInput
+from evreview.workflows.w3.access_control.units import Hit, LeadRule, RuleInput
 from evreview.workflows.w3.leads.mass_assignment import mass_assignments
 from evreview.workflows.w3.leads.object_access import unowned_objects
 from evreview.workflows.w3.leads.writable_fields import writable_members, writable_privileges

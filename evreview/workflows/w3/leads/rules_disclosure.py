@@ -14,8 +14,7 @@ from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.request_values import bindings
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Hit, LeadRule, RuleInput, hit
 from evreview.workflows.w3.leads.secrets_in_source import secrets_in_source
 from evreview.workflows.w3.leads.verification import credentials_to_any_origin, verification_off
 

@@ -17,8 +17,7 @@ from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
 from evreview.workflows.w3.access_control.request_values import bindings
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit, hit_at
-from evreview.workflows.w3.access_control.sibling_routes import (
+from evreview.workflows.w3.access_control.route_guards import (
     SAFE,
     alike,
     is_public,
@@ -26,7 +25,7 @@ from evreview.workflows.w3.access_control.sibling_routes import (
     neighbours,
     refusing,
 )
-from evreview.workflows.w3.access_control.units import RuleInput
+from evreview.workflows.w3.access_control.units import Hit, LeadRule, RuleInput, hit, hit_at
 from evreview.workflows.w3.leads.check_then_act import checks_then_acts
 from evreview.workflows.w3.leads.sender_signatures import unsigned_webhooks
 

@@ -13,8 +13,7 @@ from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.quoted_text import text
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Redactor, secret_member
-from evreview.workflows.w3.access_control.rule import Hit
-from evreview.workflows.w3.access_control.units import RuleInput
+from evreview.workflows.w3.access_control.units import Hit, RuleInput
 
 # Texts written in the source that a signing, deciphering or verifying function takes as its key.
 

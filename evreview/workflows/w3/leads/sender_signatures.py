@@ -16,9 +16,8 @@ from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.request_values import only_value
-from evreview.workflows.w3.access_control.rule import Hit, hit_at
-from evreview.workflows.w3.access_control.sibling_routes import may_hide_a_guard, refusing
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.route_guards import may_hide_a_guard, refusing
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, Hit, RuleInput, hit_at
 from evreview.workflows.w3.leads.input_checks import reached
 
 _HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})

@@ -17,8 +17,7 @@ from evreview.core.vocabulary import ABSENT, Sentence
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.caller_decisions import carries_identity
 from evreview.workflows.w3.access_control.request_values import LIBRARIES, RequestSource, options_of, unverified
-from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, RuleInput
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, CodeUnit, Hit, RuleInput, hit
 from evreview.workflows.w3.leads.injection import makes_objects
 from evreview.workflows.w3.leads.input_checks import reached
 

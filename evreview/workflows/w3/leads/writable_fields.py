@@ -16,8 +16,7 @@ from evreview.codefacts.names import Definition, unwrapped
 from evreview.core.quoted_text import UserText, text
 from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, is_named, words
 from evreview.workflows.w3.access_control.owner_checks import authenticated_only
-from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import CodeUnit, RuleInput, view_class
+from evreview.workflows.w3.access_control.units import CodeUnit, Hit, RuleInput, hit, view_class
 from evreview.workflows.w3.leads.mass_assignment import ACCOUNTS, SIGNER
 from evreview.workflows.w3.leads.sender_signatures import is_signed
 

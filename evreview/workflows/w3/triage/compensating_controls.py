@@ -18,7 +18,7 @@ from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import Control, DeploymentRecord, Excerpt, Surrounding
 from evreview.workflows.w3.abuse_cases.lead_intake import named
 from evreview.workflows.w3.access_control.caller_decisions import checks_credential
-from evreview.workflows.w3.access_control.sibling_routes import refusing
+from evreview.workflows.w3.access_control.route_guards import refusing
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, rests_on
 from evreview.workflows.w3.excerpts import cited, reviewed, revision_of, shown
 from evreview.workflows.w3.leads.rules_access import GUARD_RULES, OPEN
@@ -33,8 +33,8 @@ from evreview.workflows.w3.triage.lead_groups import (
     lacking,
 )
 from evreview.workflows.w3.triage.nginx import wired
-from evreview.workflows.w3.triage.proxy_rules import ProxyQuestion, WiredControl
-from evreview.workflows.w3.trust.boundary_evidence import deployment_tie
+from evreview.workflows.w3.triage.proxies import ProxyQuestion, WiredControl
+from evreview.workflows.w3.trust.trust_map import deployment_tie
 
 # What stands before the service: the supplied wiring searched, or what to ask for.
 

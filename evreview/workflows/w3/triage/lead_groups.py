@@ -16,8 +16,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Candidate as Stated
 from evreview.evidence.records.security import Candidates, Control, SecurityInventory, TrustModel
 from evreview.workflows.w3.abuse_cases.lead_intake import overlaps, routes_at
-from evreview.workflows.w3.access_control.rule import LeadRule
-from evreview.workflows.w3.access_control.units import ALL_ROUTES, RuleInput, read
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, LeadRule, RuleInput, read
 from evreview.workflows.w3.leads.catalogue import rule_of
 from evreview.workflows.w3.leads.rules_access import GUARD_RULES
 from evreview.workflows.w3.model import Inventory, InventoryGapKind, Lead, TrustMap

@@ -12,13 +12,19 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Json
-from evreview.workflows.w3.triage.caddy import RULES as CADDY
-from evreview.workflows.w3.triage.caddy import read_caddy
-from evreview.workflows.w3.triage.ingress import RULES as INGRESS
-from evreview.workflows.w3.triage.ingress import read_ingress
-from evreview.workflows.w3.triage.proxy_rules import Effect, FormRule, ProxyQuestion, Reader, WiredControl
-from evreview.workflows.w3.triage.traefik import RULES as TRAEFIK
-from evreview.workflows.w3.triage.traefik import read_traefik
+from evreview.workflows.w3.triage.proxies import (
+    CADDY_RULES,
+    INGRESS_RULES,
+    TRAEFIK_RULES,
+    Effect,
+    FormRule,
+    ProxyQuestion,
+    Reader,
+    WiredControl,
+    read_caddy,
+    read_ingress,
+    read_traefik,
+)
 
 # A configuration in braces as blocks with directives. What does not close, or is no such text, is None.
 
@@ -276,7 +282,7 @@ _HINT: Final = re.compile(
 
 
 READERS: Final[tuple[Reader, ...]] = (read_caddy, read_ingress, read_traefik)
-FORMS: Final[tuple[FormRule, ...]] = (*CADDY, *INGRESS, *TRAEFIK)
+FORMS: Final[tuple[FormRule, ...]] = (*CADDY_RULES, *INGRESS_RULES, *TRAEFIK_RULES)
 """What is read of other forms."""
 
 

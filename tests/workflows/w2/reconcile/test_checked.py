@@ -14,7 +14,7 @@ from evreview.workflows.w2.matrix.coverage import coverage
 from evreview.workflows.w2.matrix.evidence_matrix import matrix
 from evreview.workflows.w2.matrix.routes import match_routes
 from evreview.workflows.w2.reconcile.requests import CHECKED
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 BODY = {"content": {"application/json": {"schema": {"type": "object", "properties": {"label": TEXT}}}}}

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Concern
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, parameter, paths
 from evreview.workflows.w2.facts import withheld
-from evreview.workflows.w2.scope.operations import operations_of
+from evreview.workflows.w2.scope import operations_of
 from tests.workflows.w2.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route
 
 KEYED = "Repeating a request with the same Idempotency-Key creates no second order."

@@ -16,8 +16,15 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Redactor
-from evreview.workflows.w3.abuse_cases.abuse_cases import CaseSet, abuse_cases, settled
-from evreview.workflows.w3.abuse_cases.templates import CAPABILITIES, TEMPLATES, Capability, Template
+from evreview.workflows.w3.abuse_cases.abuse_cases import (
+    CAPABILITIES,
+    TEMPLATES,
+    Capability,
+    CaseSet,
+    Template,
+    abuse_cases,
+    settled,
+)
 from evreview.workflows.w3.leads.catalogue import RULES
 from evreview.workflows.w3.model import AbuseCase, Lead, State, TrustMap, TrustPath
 from tests.workflows.w3.made import candidate

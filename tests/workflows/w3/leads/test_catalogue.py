@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.redaction.redactor import Redactor
-from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.access_control.units import LeadRule
 from evreview.workflows.w3.leads.catalogue import RULES, page
 from tests.workflows.w3.leads.sources import leads
 

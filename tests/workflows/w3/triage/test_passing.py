@@ -10,7 +10,7 @@ from evreview.codefacts.model import Guard, Spot
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.workflows.w3.model import Reach, State
-from evreview.workflows.w3.triage.reachability import is_nameless, passing
+from evreview.workflows.w3.triage.triage import is_nameless, passing
 from tests.workflows.w3.triage.world import control, only, path, world
 
 APP = """

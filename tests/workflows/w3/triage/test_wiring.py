@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.workflows.w3.triage.nginx import FORMS, NGINX_RULES, WiringRule, blocks_of, wired
-from evreview.workflows.w3.triage.proxy_rules import FormRule, ProxyQuestion
+from evreview.workflows.w3.triage.proxies import FormRule, ProxyQuestion
 from tests.workflows.w3.triage.wiring_forms import CADDY, FORMED, INGRESS, TRAEFIK
 
 ASKED = ProxyQuestion(path="/internal/report", header="X-Role")

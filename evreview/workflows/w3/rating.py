@@ -1,26 +1,277 @@
-"""Dispositions: the last one that people recorded, if it counts. One that does not count says why, no more."""
+"""Each candidate that was not refuted becomes a finding: severity by the rubric, confidence, recorded disposition."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Final
 
 from evreview.core.quoted_text import Text, UserText, listed, plain
-from evreview.core.vocabulary import EvidenceId
+from evreview.core.vocabulary import ClosedVocabulary, Confidence, EvidenceId, Unrated
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.review import Disposition as Recorded
 from evreview.evidence.records.review import FindingState
-from evreview.evidence.records.security import Acceptance, Authorization
-from evreview.workflows.w3.model import Candidate, Disposition, Standing
-from evreview.workflows.w3.rating.severity import Rated
+from evreview.evidence.records.security import (
+    Acceptance,
+    Authorization,
+    RubricRule,
+    RubricWhen,
+    SeverityRubric,
+    TrustModel,
+)
+from evreview.workflows.w3.model import Candidate, Disposition, Reach, SecurityFinding, Standing, State
 from evreview.workflows.w3.supplied_remediation import Plans
-from evreview.workflows.w3.validation.local_results import LocalResult
+from evreview.workflows.w3.validation import MISSING_NEGATIVE_TEST as UNTESTED
+from evreview.workflows.w3.validation import LocalResult, verified
+
+_ORDER: Final = {each: place for place, each in enumerate(Disposition)}
+_CONFIDENCE: Final = {each: place for place, each in enumerate(Confidence)}
+UNRESOLVED: Final = (Disposition.BLOCKING, Disposition.OPEN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """What findings are rated by.
+
+    Attributes:
+        bundle: the evidence with decisions and date.
+        rubric: as supplied, None for none.
+        results: the retained results.
+        plans: the supplied remediations.
+        approved: what the gate of accepted findings lacks, by finding and digest of what is accepted.
+    """
+
+    bundle: Bundle
+    rubric: Cited[SeverityRubric] | None
+    results: tuple[LocalResult, ...]
+    plans: Plans
+    approved: Approved
+
+
+def rate(candidates: Iterable[Candidate], grounds: Grounds) -> tuple[SecurityFinding, ...]:
+    """The finding register: by disposition, then severity, then confidence, then id."""
+    rated = [_rated(each, grounds) for each in candidates if each.state is not State.REFUTED]
+    return tuple(finding for _, finding in sorted(rated, key=lambda pair: _place(*pair)))
+
+
+def _place(rank: int, finding: SecurityFinding) -> tuple[int, int, int, str]:
+    return _ORDER[finding.disposition], rank, _CONFIDENCE[finding.confidence], finding.candidate.id
+
+
+def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding]:
+    shown = verified(candidate.control, grounds.results, grounds.bundle)
+    each = [severity(one, grounds.rubric, grounds.bundle, verified=shown) for one in candidate.alike]
+    rated = replace(min(each, key=lambda one: one.rank), holds=any(one.holds for one in each),
+                    blocks=any(one.blocks for one in each))  # fmt: skip
+    judge = Judge(bundle=grounds.bundle, results=grounds.results, approved=grounds.approved, plans=grounds.plans)
+    disposed = dispose(candidate, judge, rated)
+    sure, sure_why = confidence(candidate)
+    unresolved = disposed.disposition in UNRESOLVED
+    return rated.rank, SecurityFinding(
+        candidate=candidate,
+        severity=rated.severity,
+        severity_why=rated.why,
+        confidence=sure,
+        confidence_why=sure_why,
+        disposition=disposed.disposition,
+        disposition_why=disposed.why,
+        recommendation=_recommendation(candidate, grounds.plans),
+        undecided=unresolved and _would_hold(candidate, grounds, verified=shown),
+        accepting=accepted_digest(candidate, rated, grounds.bundle),
+        blocks=unresolved and (rated.holds or disposed.disposition is Disposition.BLOCKING),
+        citations=tuple(dict.fromkeys((*candidate.citations, *rated.citations, *disposed.citations))),
+    )
+
+
+def _would_hold(candidate: Candidate, grounds: Grounds, *, verified: bool) -> bool:
+    """True for a hypothesis that would hold the deployment, or that the rubric would not rate, if it were supported.
+
+    What is missing must not read better than what is shown. That a test is missing is shown, whatever its control does.
+    """
+    if candidate.state is not State.HYPOTHESIS or candidate.kind == UNTESTED:
+        return False
+    alike = [replace(one, state=State.SUPPORTED) for one in candidate.alike]
+    shown = [severity(one, grounds.rubric, grounds.bundle, verified=verified) for one in alike]
+    return any(one.holds or one.severity in (Unrated.NO_RUBRIC, Unrated.NO_RULE) for one in shown)
+
+
+def is_unrated(finding: SecurityFinding) -> bool:
+    """True for a finding without a word of the rubric."""
+    return isinstance(finding.severity, Unrated)
+
+
+def _recommendation(candidate: Candidate, plans: Plans) -> Text:
+    """What is proposed: to verify a hypothesis first; else the supplied change, or ours where it is refused."""
+    if candidate.state is State.HYPOTHESIS:
+        return ("verify it before any claim: ", *candidate.safe_verification) if candidate.safe_verification else (
+            "design a bounded local validation plan and have it approved",
+        )  # fmt: skip
+    return plans.change_for(candidate)
+
+
+_MILD: Final = ("medium", "moderate", "low", "minor", "info", "informational")
+"""Words that a hypothesis may have even where they are a rubric's gravest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """What the rubric makes of one candidate.
+
+    Attributes:
+        severity: a word of the rubric, or why there is none.
+        why: the rule, quoted, or what is said instead.
+        holds: an unresolved finding holds the deployment.
+        blocks: the rule itself says that it blocks.
+        asset: the classification of the protected asset, "" while it is unknown.
+        rank: 0 for the gravest word; unrated ones come last.
+        citations: of the rule.
+    """
+
+    severity: str | Unrated
+    why: Text
+    holds: bool = False
+    blocks: bool = False
+    asset: str = ""
+    rank: int = 1_000
+    citations: tuple[Citation, ...] = ()
+
+
+def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle: Bundle, *, verified: bool) -> Rated:
+    """The gravest rule of the rubric that applies, quoted; "not rated" and the plain impact without one.
+
+    Of a hypothesis the gravest that holds no deployment: what is only suspected is verified first, whatever it says.
+
+    Args:
+        candidate: what is rated.
+        rubric: as supplied, None for none.
+        bundle: with the trust model that names asset and attacker.
+        verified: a retained negative test verifies the control.
+    """
+    asset = _classification(candidate, bundle) or ""
+    if rubric is None:
+        return Rated(
+            severity=Unrated.NO_RUBRIC,
+            why=("no rubric is supplied, so the impact is described plainly",),
+            asset=asset,
+        )
+    words = rubric.record.severities
+    matching = [
+        (words.index(rule.severity), place, rule)
+        for place, rule in enumerate(rubric.record.rules)
+        if rule.severity in words and _applies(rule.when, candidate, bundle, verified=verified)
+    ]
+    if not matching:
+        why = ("no rule of the rubric applies, so the impact is described plainly",)
+        return Rated(severity=Unrated.NO_RULE, why=why, asset=asset, citations=(rubric.citation,))
+    shown = candidate.state is State.SUPPORTED
+    matching = matching if shown else [one for one in matching if one[2].severity not in _grave(rubric.record)]
+    if not matching:
+        return Rated(severity=Unrated.UNVERIFIED, why=("the rules that apply are for what is supported",),
+                     asset=asset, citations=(rubric.citation,))  # fmt: skip
+    rank, place, rule = min(matching, key=lambda found: found[:2])
+    return Rated(
+        severity=rule.severity,
+        why=_quoted(rule),
+        holds=shown and (rule.blocks_deployment or rule.severity in rubric.record.holding),
+        blocks=shown and rule.blocks_deployment,
+        asset=asset,
+        rank=rank,
+        citations=(rubric.at(f"/rules/{place}"),),
+    )
+
+
+def _grave(rubric: SeverityRubric) -> frozenset[str]:
+    """The severities that no hypothesis has: those that hold a deployment, and the gravest word of a scale."""
+    first = [word for word in rubric.severities[:1] if word.casefold() not in _MILD]
+    return frozenset((*rubric.holding, *first))
+
+
+def _quoted(rule: RubricRule) -> Text:
+    return (UserText(rule.text),)
+
+
+def _applies(when: RubricWhen, candidate: Candidate, bundle: Bundle, *, verified: bool) -> bool:
+    """True when everything that the rule asks for holds; an unknown asset or attacker meets no condition on it."""
+    return all(_conditions(when, candidate, bundle, verified=verified))
+
+
+def _conditions(when: RubricWhen, candidate: Candidate, bundle: Bundle, *, verified: bool) -> Iterator[bool]:
+    yield not when.kinds or candidate.kind in when.kinds
+    yield not when.areas or candidate.area in when.areas
+    yield not when.classifications or _classification(candidate, bundle) in when.classifications
+    yield not when.attackers or not _attacker(candidate, bundle).isdisjoint(when.attackers)
+    state = "supported" if candidate.state is State.SUPPORTED else "hypothesis"
+    yield not when.states or state in when.states
+    yield when.verified is None or when.verified is verified
+
+
+def _classification(candidate: Candidate, bundle: Bundle) -> str | None:
+    model = first_of(bundle, TrustModel)
+    assets = (model.record.assets or ()) if model else ()
+    return next((each.classification for each in assets if each.id == candidate.asset), None)
+
+
+def _attacker(candidate: Candidate, bundle: Bundle) -> frozenset[str]:
+    """The attacker's id and position."""
+    if not candidate.attacker:
+        return frozenset()
+    model = first_of(bundle, TrustModel)
+    actors = (model.record.actors or ()) if model else ()
+    positions = [each.position for each in actors if each.id == candidate.attacker and each.position]
+    return frozenset((candidate.attacker, *positions))
+
+
+# Confidence of a security finding: evidence completeness x validation state, by the table below and by nothing else.
+#
+# It says how well the finding is supported, never how grave it is; severity comes from the rubric alone.
+
+
+class Completeness(ClosedVocabulary):
+    """COMPLETE: nothing about the way there and the controls on it is unknown. PATTERN: all of it is."""
+
+    COMPLETE = "lines, reachability, asset and every place of a compensating control are shown"
+    PARTIAL = "lines, reachability, the asset or a place of a compensating control are unknown"
+    PATTERN = "a matched pattern alone"
+
+
+class Validation(ClosedVocabulary):
+    """RETAINED: a local result with revision, isolated environment, command and result says so."""
+
+    RETAINED = "a retained local result"
+    NONE = "no retained local result"
+
+
+CONFIDENCE: Final[Mapping[tuple[Completeness, Validation], Confidence]] = {
+    (Completeness.COMPLETE, Validation.RETAINED): Confidence.HIGH,
+    (Completeness.COMPLETE, Validation.NONE): Confidence.MEDIUM,
+    (Completeness.PARTIAL, Validation.RETAINED): Confidence.MEDIUM,
+    (Completeness.PARTIAL, Validation.NONE): Confidence.LOW,
+    (Completeness.PATTERN, Validation.RETAINED): Confidence.LOW,
+    (Completeness.PATTERN, Validation.NONE): Confidence.LOW,
+}
+
+
+def completeness(candidate: Candidate) -> Completeness:
+    """How much of what decides the candidate the evidence shows."""
+    decided = [each for each in candidate.challenges if each.standing is not Standing.UNKNOWN]
+    known = candidate.reach is not Reach.UNKNOWN
+    whole = bool(decided) and len(decided) == len(candidate.challenges)
+    if known and whole and candidate.asset and not candidate.missing:
+        return Completeness.COMPLETE
+    return Completeness.PARTIAL if known or decided else Completeness.PATTERN
+
+
+def confidence(candidate: Candidate) -> tuple[Confidence, str]:
+    """The confidence and its reason in words."""
+    evidence = completeness(candidate)
+    state = Validation.RETAINED if candidate.validated else Validation.NONE
+    return CONFIDENCE[evidence, state], f"{evidence}; {state}"
+
 
 Approved = Callable[[str, str], tuple[str, ...]]
 """What the gate before a deployment with an accepted finding still lacks, by finding and by the digest of what is
