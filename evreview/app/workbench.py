@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
@@ -19,8 +20,9 @@ import pandas as pd
 
 from evreview.core.assets import ARTIFACTS, demo_bundle
 from evreview.core.errors import BadInput, EvreviewError, bad_input
+from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import StepState, WorkflowId
-from evreview.evidence.bundle_folder import REVIEW, append_decision
+from evreview.evidence.bundle_folder import REVIEW, append_decision, set_review_date
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.review import Entry
 from evreview.redaction.detector import Clean
@@ -30,22 +32,26 @@ from evreview.report.escape import csv_cell
 from evreview.report.markdown import opening_of, section_of
 from evreview.report.template_environment import output_contracts
 from evreview.report.writer import replace_outputs
+from evreview.workflows.engine.gates import Gate
 from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.session import Review, Run, begin
+from evreview.workflows.session import Review, Run, begin, dated
 from evreview.workflows.w1.widgets import compatibility_matrix
 from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
 from evreview.workflows.w3.widgets import abuse_cases, control_grid, finding_board, trust_picture
-from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.display_context import now
+from evreview.workflows.widgets.gate_form import Again, GateForm
 from evreview.workflows.widgets.renderables import (
+    Collapsible,
     DisplayContext,
     Document,
-    Folded,
     Listing,
     Markup,
     Renderable,
     Stack,
+    dressed,
+    html_widget,
     joined,
     tag,
     text,
@@ -116,6 +122,7 @@ class Workbench(Renderable):
         self._review: Review | None = None
         self._run = self._begin(workflow)
         self._review = self.review
+        self._screens: list[Any] = []
 
     @_told
     def _begin(self, workflow: str) -> Run:
@@ -140,7 +147,7 @@ class Workbench(Renderable):
         """All nine steps, each folded behind its state."""
         marks = self._marks()
         folded = [
-            Folded(
+            Collapsible(
                 title=f"Step {mark.number}, {mark.word}: {mark.title}", part=Stack(parts=self._step_parts(mark.number))
             )
             for mark in marks
@@ -162,7 +169,7 @@ class Workbench(Renderable):
                 Document(source=self.review.artifact.partition("\n")[0] + "\n"),
                 opening,
                 StepBar(steps=self._marks()),
-                Folded(title="What was read", part=self._read()),
+                Collapsible(title="What was read", part=self._read()),
             ],
             headless=self.headless,
         )
@@ -212,8 +219,17 @@ class Workbench(Renderable):
         gates = self.review.facts.gates
         if not gates:
             return Listing(title="No gate is asked for, or step 9 was not reached.", headless=self.headless)
-        as_of = str(self.review.bundle.request.as_of or "")
-        return GateForm(gates=gates, append=self._append, as_of=as_of, clean=self._clean, headless=self.headless)
+        again = Again(preview=self._as_of, run=self._again, decision=lambda: self.review.decision.headline)
+        return GateForm(
+            gates=gates,
+            append=self._append,
+            as_of=str(self.review.bundle.request.as_of or ""),
+            clean=self._clean,
+            again=again,
+            clock=self._clock if self._is_demo() else now,
+            told_first=_DEMO_DAY if self._is_demo() else "",
+            headless=self.headless,
+        )
 
     def artifact(self) -> Renderable:
         """The artifact, folded; its Markdown renderable is exactly the bytes that the library renders."""
@@ -247,6 +263,11 @@ class Workbench(Renderable):
     def to_html(self) -> Markup:
         return self.answer().to_html()
 
+    def to_widget(self) -> Any:
+        """The first screen, which an answered gate draws anew."""
+        self._screens.append(html_widget(dressed(self.to_html())))
+        return self._screens[-1]
+
     def _read(self) -> Renderable:
         bundle = self._run.bundle
         counted = f"{len(bundle.items)} evidence items, {len(bundle.decisions.decisions)} recorded decisions"
@@ -263,6 +284,38 @@ class Workbench(Renderable):
 
     def _append(self, entry: Entry) -> None:
         append_decision(self.path, entry)
+
+    def _is_demo(self) -> bool:
+        """True for the bundled example or a copy of it, whatever was answered since: an invented review."""
+        own = self._run.bundle
+        known = open_bundle(demo_bundle(own.workflow.lower()))
+        digests = [{name: item.sha256 for name, item in each.items.items()} for each in (own, known)]
+        return digests[0] == digests[1] and own.request == known.request
+
+    def _clock(self) -> datetime:
+        """The day of the example, after everything that was answered in it."""
+        day = datetime.fromisoformat(f"{self._run.bundle.request.as_of}T12:00:00+00:00")
+        given = [answer.at for answer in self._run.bundle.answers]
+        return max([day, *(each + timedelta(minutes=1) for each in given)])
+
+    def _as_of(self, day: str) -> tuple[str, ...]:
+        """What the review comes to on another day, and what is open then that is not now; nothing is written."""
+        done = begin(dated(self._run.bundle, day)).finish()
+        now = {plain(reason.text) for reason in self.review.decision.reasons}
+        new = [text for reason in done.decision.reasons if (text := plain(reason.text)) not in now]
+        gone = len(now) - (len(done.decision.reasons) - len(new))
+        settled = (f"{gone} open points are settled",) if gone > 0 else ()
+        return (f"decision: {done.decision.headline}", *settled, *(f"new: {text}" for text in new[:5]))
+
+    def _again(self, day: str) -> Sequence[Gate]:
+        """The gates of the review that takes in what was recorded since, for another day where one is named."""
+        if day:
+            set_review_date(self.path, day)
+        self._run = self._begin("")
+        self._review = self._run.finish()
+        for shown in self._screens:
+            shown.value = dressed(self.answer().to_html())
+        return self.review.facts.gates
 
     def _marks(self) -> tuple[StepMark, ...]:
         ran = {result.number: result for result in self._run.steps}
@@ -290,6 +343,9 @@ class Workbench(Renderable):
 
     def _table(self, name: str, frame: pd.DataFrame) -> Renderable:
         return TableRenderable(frame=frame, title=name.replace("-", " ").capitalize(), clean=self._clean)
+
+
+_DEMO_DAY: Final = "This is the bundled example, an invented review: it plays on its own day, and answers are dated so."
 
 
 # Everything that a finished review writes, by file name, redacted; `Workbench.export` writes it.

@@ -1,4 +1,4 @@
-"""[I/O] The files of a bundle's folder: read as bytes and values, and one decision appended, whole or not at all."""
+"""[I/O] The files of a bundle's folder: read as bytes and values; one decision or another day written, whole."""
 
 from __future__ import annotations
 
@@ -125,6 +125,32 @@ def append_decision(path: str | Path, entry: Entry | Mapping[str, Json]) -> Entr
             raise bad_input("not-appendable", "the file's form allows no appending", file=DECISIONS, advice=advice)
         replace_whole(target.resolve() if there else target, after)
     return new
+
+
+_DAY: Final = re.compile(rb"^as_of:[ \t]*(?:'[^'\n]*'|\"[^\"\n]*\"|[^#\s]+)", re.MULTILINE)
+
+
+def set_review_date(path: str | Path, day: str) -> None:
+    """Judge the bundle's review for another day: `as_of` in `review.yaml`; every other byte stays.
+
+    Args:
+        path: the bundle's folder.
+        day: ISO.
+
+    Raises:
+        BadInput: the file can't be read or written, or does not state the day on a line of its own.
+    """
+    root = folder_of(path)
+    with only_writer(root):
+        before = read_inside(root, REVIEW)
+        after, changed = _DAY.subn(f"as_of: '{day}'".encode(), before)
+        old, new = parse_text(before, REVIEW), parse_text(after, REVIEW) if changed == 1 else None
+        if not isinstance(old, Mapping) or not isinstance(new, Mapping) or new != {**old, "as_of": day}:
+            advice = f"Write as_of: '{day}' in {REVIEW} yourself"
+            raise bad_input(
+                "not-dated", "the file does not state as_of on one line of its own", file=REVIEW, advice=advice
+            )
+        replace_whole((root / REVIEW).resolve(), after)
 
 
 def _checked(entry: Entry | Mapping[str, Json], known: frozenset[str]) -> Entry:

@@ -105,6 +105,14 @@ class Review:
         return self.decision.exit_status
 
 
+def dated(bundle: Bundle, day: str) -> Bundle:
+    """The bundle as it would be judged for another day: what was recorded up to it counts, and nothing later."""
+    later = bundle.later.decisions if bundle.later else ()
+    every = bundle.decisions.model_copy(update={"decisions": (*bundle.decisions.decisions, *later)})
+    request = bundle.request.model_copy(update={"as_of": day})
+    return replace(bundle, request=request, decisions=every.until(day), later=every.after(day))
+
+
 class Run:
     """A review in progress.
 

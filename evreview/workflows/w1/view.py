@@ -211,7 +211,8 @@ def _blockers(last: StepResult, facts: W1Facts, decision: Decision) -> Text:
     for gate in facts.gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED) and gate.waiting:
             seats = [part for seat in gate.waiting for part in (", then ", UserText(str(seat)))][1:]
-            told += [f"; {gate.spec.title[0].lower()}{gate.spec.title[1:]}: ", *seats]
+            by = "rejected by " if gate.state is GateState.REJECTED else ""
+            told += [f"; {gate.spec.title[0].lower()}{gate.spec.title[1:]}: {by}", *seats]
     return text(*told, ".")
 
 

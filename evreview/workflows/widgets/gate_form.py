@@ -59,6 +59,21 @@ def approval(answer: Answer, at: datetime) -> Approval:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """How a review is made again, and what it would come to.
+
+    Attributes:
+        preview: what the review says for a day, line by line; nothing is written.
+        run: takes recorded answers in, for a day ("" for the one that stands); the gates of the new review.
+        decision: the headline of the review that stands now.
+    """
+
+    preview: Callable[[str], tuple[str, ...]]
+    run: Callable[[str], Sequence[Gate]]
+    decision: Callable[[], str]
+
+
 @dataclass(kw_only=True)
 class GateForm(Renderable):
     """The gates of a run and the means to answer those that are open.
@@ -69,6 +84,8 @@ class GateForm(Renderable):
         as_of: the day of the review, "" when none is set; an answer given later does not count for it.
         clock: gives the time of the answer.
         clean: redacts every text before it is shown.
+        again: reviews again after an answer; without it the reader runs the notebook again.
+        told_first: what whoever answers has to know first, "" for nothing.
     """
 
     gates: Sequence[Gate]
@@ -76,6 +93,8 @@ class GateForm(Renderable):
     as_of: str = ""
     clock: Callable[[], datetime] = now
     clean: Clean = str
+    again: Again | None = None
+    told_first: str = ""
     headless: bool | None = None
     _panel: GatePanel | None = field(default=None, repr=False)
 
@@ -86,6 +105,23 @@ class GateForm(Renderable):
             Whether it was appended, and the lines to show: what was appended, or why nothing was.
         """
         return recorded(lambda: approval(given, self.clock()), self.append, self.clean, self.as_of)
+
+    @property
+    def later_day(self) -> str:
+        """Today, where that is later than the day of the review: an answer of today does not count for it."""
+        today = day_of(self.clock())
+        return today if self.as_of and today > self.as_of else ""
+
+    def review_again(self, day: str) -> tuple[bool, tuple[str, ...]]:
+        """Take the answers in, for that day or the one that stands: whether it was done, and the lines that say so."""
+        if self.again is None:
+            return False, ()
+        try:
+            self.gates = self.again.run(day)
+        except EvreviewError as error:
+            return False, tuple(map(self.clean, str(error).splitlines()))
+        self.as_of = day or self.as_of
+        return True, (f"Decision: {self.clean(self.again.decision())}.",)
 
     def to_text(self) -> str:
         lines = (f"{gate.spec.title} ({gate.spec.id}): {gate.state}{_because(gate)}" for gate in self.gates)

@@ -70,12 +70,21 @@ class GatePanel:
     Attributes:
         root: the widget to show.
         fields: the fields by gate.
+        today: whether an answer is followed by a review as of today; offered where that is later than the review's day.
+        told: what came of the last answer, above the gates that are drawn anew.
     """
 
     def __init__(self, form: GateForm) -> None:
         self.form = form
+        self.told = html_widget(text(""))
+        self.today = w.Checkbox(value=True, indent=False, layout=w.Layout(width="100%"))
+        self.root = w.VBox([], layout=w.Layout(width="100%"))
+        self._draw()
+
+    def _draw(self) -> None:
+        form = self.form
         self.fields = {gate.spec.id: GateFields(gate, form.clean) for gate in form.gates if _answerable(gate)}
-        parts: list[w.Widget] = [html_widget(joined([stylesheet()]))]
+        parts: list[w.Widget] = [html_widget(joined([stylesheet()])), *self._dated(), self.told]
         for gate in form.gates:
             parts.append(html_widget(tag("div", gate_html(gate, form.clean), class_="evr")))
             if gate.spec.id in self.fields:
@@ -84,10 +93,22 @@ class GatePanel:
                 parts += fields.controls
         if not form.gates:
             parts.append(html_widget(tag("div", form.to_html(), class_="evr")))
-        self.root = w.VBox(parts, layout=w.Layout(width="100%"))
+        self.root.children = tuple(parts)
+
+    def _dated(self) -> list[w.Widget]:
+        """What is said and asked first where today is later than the day of the review."""
+        form, day = self.form, self.form.later_day
+        if form.told_first and self.fields:
+            return [html_widget(told(form.told_first))]
+        if not day or form.again is None or not self.fields:
+            return []
+        head = f"This review is judged for {form.as_of}. An answer of today, {day}, counts once the review is of today."
+        lines = ("As of today:", *form.again.preview(day))
+        self.today.description = f"Record, and review again as of {day} (as_of in review.yaml changes)"
+        return [html_widget(told(head, tuple(map(form.clean, lines)))), self.today]
 
     def _record(self, gate: str, _: w.Button) -> None:
-        fields = self.fields[gate]
+        fields, day = self.fields[gate], self.form.later_day
         given = fields.given()
         if given is None:
             fields.tell("Nothing was recorded: choose a role and a decision.")
@@ -97,7 +118,16 @@ class GatePanel:
             fields.tell("Nothing was recorded.", lines)
             return
         fields.record.disabled = True
-        fields.tell("Appended to decisions.yaml; run the notebook again to take it in.", lines)
+        if self.form.again is None or (day and not self.today.value):
+            fields.tell("Appended to decisions.yaml; run the notebook again to take it in.", lines)
+            return
+        done, says = self.form.review_again(day)
+        if not done:
+            fields.tell("Appended to decisions.yaml; the review could not be made again.", (*lines, *says))
+            return
+        self.told.value = told("Appended to decisions.yaml, and reviewed again.", (*says, *lines[:4]))
+        fields.tell("Appended to decisions.yaml, and reviewed again.", says)
+        self._draw()
 
 
 def _answerable(gate: Gate) -> bool:

@@ -126,7 +126,7 @@ class Listing(Renderable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Folded(Renderable):
+class Collapsible(Renderable):
     """A renderable behind its title: closed in HTML, below the title elsewhere."""
 
     title: str

@@ -16,7 +16,7 @@ from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.app.workbench import StepBar, StepMark
 from evreview.workflows.widgets.table import Column
-from evreview.workflows.widgets.table import TableFace
+from evreview.workflows.widgets.table import TableRenderable
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 E = '<img src=x onerror="window.__pwned=1">'
 S = '</style><script>window.__pwned=2</script>'
@@ -33,7 +33,7 @@ LedgerView(frame=frame, facets=(E, "b"), detail=detail, title=ALL, name=ALL,
            columns=(Column(E, E), Column("b", A, look="code"), Column("look", S, look="badge")))
 """
 OTHERS = """
-display(Document(source=ALL), Listing(title=ALL, lines=(E, S, A, M)), TableFace(frame=frame, title=ALL))
+display(Document(source=ALL), Listing(title=ALL, lines=(E, S, A, M)), TableRenderable(frame=frame, title=ALL))
 display(StepBar(steps=[StepMark(number=1, title=ALL, state=StepState.STOP, code=ALL)], current=1))
 display(detail(ALL), Stack(parts=[Listing(title=A), detail(E)]))
 """

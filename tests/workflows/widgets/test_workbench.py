@@ -92,26 +92,81 @@ def test_the_artifact_is_the_librarys(bench: Workbench, demo_copy: Path) -> None
     assert bench.artifact().to_markdown() == ev.review(ev.open_bundle(demo_copy)).artifact
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_a_recorded_answer_is_taken_in_by_a_rerun_that_keeps_the_earlier_steps(demo_copy: Path, late: bool) -> None:
-    if not late:
-        review = demo_copy / "review.yaml"
-        review.write_text(review.read_text(encoding="utf-8").replace("'2026-11-20'", f"'{date.max}'"), encoding="utf-8")
-    form = Workbench(demo_copy, headless=False).gates()
+DAY = date.today().isoformat()
+
+
+@pytest.mark.parametrize(
+    ("as_of", "today", "state", "then"),
+    [(str(date.max), None, "rejected", str(date.max)), ("2026-11-20", True, "rejected", DAY),
+     ("2026-11-20", False, "open", "2026-11-20")],
+    ids=["in time", "later, and judged as of today", "later, recorded only"],
+)  # fmt: skip
+def test_an_answer_is_taken_in_at_once(demo_copy: Path, as_of: str, today: bool | None, state: str, then: str) -> None:
+    review = demo_copy / "review.yaml"
+    review.write_text(review.read_text(encoding="utf-8").replace("'2026-11-20'", f"'{as_of}'"), encoding="utf-8")
+    review.write_text(
+        review.read_text(encoding="utf-8").replace("title: Orders", "title: Own orders"), encoding="utf-8"
+    )
+    untouched = [line for line in review.read_text(encoding="utf-8").splitlines() if "as_of" not in line]
+    bench = Workbench(demo_copy, headless=False)
+    screen = bench.to_widget()
+    form = bench.gates()
     assert isinstance(form, GateForm)
+    panel, before = form.panel, screen.value
     gate = next(gate for gate in form.gates if gate.state == "open")
-    before = len(ev.open_bundle(demo_copy).decisions.decisions)
-    fields = form.panel.fields[gate.spec.id]
+    assert (form.later_day == "") == (today is None)
+    if today is not None:
+        assert "As of today:" in panel.root.children[1].value and "decision: " in panel.root.children[1].value
+        panel.today.value = today
+    fields = panel.fields[gate.spec.id]
     fields.seat.value, fields.decision.value = 0, "rejected"
     fields.record.click()
     assert fields.record.disabled, fields.told.value
-    assert ("as_of in review.yaml" in fields.told.value) == late
-    again = Workbench(demo_copy, headless=True)
-    assert len(again._run.bundle.decisions.decisions) == before + (not late)
-    assert 1 < again._run.resumed_at <= 9
-    states = {gate.spec.id: gate.state for gate in again.review.facts.gates}
-    assert states[gate.spec.id] == ("open" if late else "rejected")
-    assert again.review.artifact == ev.review(ev.open_bundle(demo_copy)).artifact
+    assert {gate.spec.id: gate.state for gate in form.gates}[gate.spec.id] == state
+    again = ev.open_bundle(demo_copy)
+    assert again.request.as_of == then
+    assert [line for line in review.read_text(encoding="utf-8").splitlines() if "as_of" not in line] == untouched
+    if state == "rejected":
+        assert bench.review.artifact == ev.review(again).artifact
+        assert "rejected" in screen.value and screen.value != before and "Decision: " in panel.told.value
+        assert (bench._run.resumed_at == 9) == (today is None)
+    else:
+        assert "as_of in review.yaml" in fields.told.value and screen.value == before
+
+
+def test_the_demo_can_be_answered_to_its_end(demo_copy: Path) -> None:
+    """Three answers, each with everything reviewed: the last one permits what was blocked."""
+    bench = Workbench(demo_copy, headless=False)
+    screen, form = bench.to_widget(), bench.gates()
+    assert isinstance(form, GateForm)
+    headlines = [bench.review.decision.headline]
+    for _ in range(3):
+        gate = next(gate for gate in form.gates if gate.waiting)
+        fields = form.panel.fields[gate.spec.id]
+        fields.seat.value = gate.seats.index(gate.waiting[0])
+        fields.decision.value = "approved"
+        for box in fields.reviewed:
+            box.value = True
+        fields.record.click()
+        headlines.append(bench.review.decision.headline)
+        assert headlines[-1] in screen.value
+    assert headlines[-1].startswith("shipment and removal permitted"), (headlines, bench.review.decision.reasons)
+    assert ev.review(ev.open_bundle(demo_copy)).exit_status == 0
+
+
+def test_a_review_that_states_its_day_oddly_is_told_and_loses_nothing(demo_copy: Path) -> None:
+    review = demo_copy / "review.yaml"
+    own = review.read_text(encoding="utf-8").replace("title: Orders", "title: Own orders")
+    odd = own.replace("as_of: '2026-11-20'", "? as_of\n: '2026-11-20'")
+    review.write_text(odd, encoding="utf-8")
+    form = Workbench(demo_copy, headless=False).gates()
+    assert isinstance(form, GateForm)
+    gate = next(gate for gate in form.gates if gate.state == "open")
+    fields = form.panel.fields[gate.spec.id]
+    fields.seat.value, fields.decision.value = 0, "rejected"
+    fields.record.click()
+    assert "could not be made again" in fields.told.value and "yourself" in fields.told.value
+    assert review.read_text(encoding="utf-8") == odd
 
 
 def test_bad_input_is_told_in_lines_with_every_problem(demo_copy: Path) -> None:
