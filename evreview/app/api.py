@@ -12,8 +12,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
+    from evreview.app.explorer import LedgerExplorer
     from evreview.app.workbench import Workbench
-    from evreview.comparison.comparison import Comparison
     from evreview.comparison.history import History
     from evreview.contract.model import Contract
     from evreview.core.vocabulary import ContractKind
@@ -90,8 +90,10 @@ def diff(
     *,
     kind: ContractKind | str | None = None,
     include: Sequence[str | Path] = (),
-) -> Comparison:
-    """The ledger of two contract files with verdicts and proofs: `.frame`, `.row(id)`, `.breaking`.
+) -> LedgerExplorer:
+    """The ledger of two contract files with verdicts and proofs: `.frame`, `.row(id)`, `.breaking`, `.where(...)`.
+
+    It shows itself in Jupyter, and so does what `.breaking`, `.where(...)` and `.row(id)` give.
 
     `.frame` is redacted by what both files tell; `.raw_frame` and `.to_dict()` are not.
 
@@ -104,6 +106,7 @@ def diff(
     Raises:
         BadInput: a contract can't be read.
     """
+    from evreview.app.explorer import explored
     from evreview.kinds.compare import compare
     from evreview.redaction.sinks import remember, veil
     from evreview.report.ledger_formats import learning
@@ -113,7 +116,7 @@ def diff(
     learn = learning([comparison], texts)
     remember(learn)
     veil()
-    return comparison.redacting(learn)
+    return explored(comparison.redacting(learn))
 
 
 @_told
@@ -188,9 +191,10 @@ def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:
 @_told
 def review(bundle: Bundle, progress: Progress | None = None) -> Review:
     """The finished review: `.steps`, `.ledger`, `.findings`, `.clients`, `.decision`, `.artifact`, `.registers`."""
+    from evreview.app.explorer import reviewed
     from evreview.workflows.session import review as run_review
 
-    return run_review(bundle, progress)
+    return reviewed(run_review(bundle, progress))
 
 
 def workbench(bundle: str | Path) -> Workbench:

@@ -338,13 +338,17 @@ def rules(
 @command
 def lab(
     bundle: Annotated[
-        Path | None, typer.Argument(metavar="BUNDLE", help="The bundle; the demo's when left out.")
+        Path | None,
+        typer.Argument(metavar="BUNDLE", help="The bundle, or a released contract; the demo's when left out."),
+    ] = None,
+    candidate: Annotated[
+        Path | None, typer.Argument(metavar="CANDIDATE", help="With a released contract: the one to compare it with.")
     ] = None,
 ) -> int:
-    """Open JupyterLab on a copy of the workflow's notebook with the bundle set."""
-    from evreview.app.commands.run import lab
+    """Open JupyterLab on a copy of the workflow's notebook with the bundle set, or on the ledger of two contracts."""
+    from evreview.app.commands.run import lab, lab_diff
 
-    return lab(bundle)
+    return lab(bundle) if candidate is None or bundle is None else lab_diff(bundle, candidate)
 
 
 @app.command()

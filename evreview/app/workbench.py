@@ -71,10 +71,6 @@ class InputRefused(EvreviewError):
 
     exit_status = BadInput.exit_status
 
-    def _render_traceback_(self) -> list[str]:
-        """What IPython prints."""
-        return [str(self)]
-
 
 def _told(method: Callable[P, T]) -> Callable[P, T]:
     """The method, with problems of the input shown as lines, redacted, instead of a traceback."""

@@ -52,6 +52,10 @@ class EvreviewError(Exception):
 
     exit_status: int = ExitStatus.FAULT
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython prints instead of a traceback: the problems, one per line."""
+        return [str(self)]
+
 
 class _WithProblems(EvreviewError):
     def __init__(self, problems: Iterable[Problem]) -> None:

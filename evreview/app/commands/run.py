@@ -82,10 +82,51 @@ def lab(bundle: Path | None) -> int:
     copy = notebook_copy(subject, LAB)
     if is_new:
         _fill(copy, subject)
-    say(clean(f"opening {shown(copy)} on {shown(subject)}; stop JupyterLab with Ctrl-C"))
+    return _open(copy, shown(subject))
+
+
+def lab_diff(released: Path, candidate: Path) -> int:
+    """Open JupyterLab on the ledger of two contracts, without a bundle: the differences, what breaks, what comes next.
+
+    Raises:
+        BadInput: a contract can't be read.
+    """
+    import evreview as ev
+
+    if lacking := lacks("lab"):
+        return refuse(lacking)
+    ev.diff(released, candidate)  # read first, so that a bad file is told here and not in a cell
+    copy = LAB / f"{released.stem}-{candidate.stem}.ipynb"
+    if not copy.exists():
+        LAB.mkdir(parents=True, exist_ok=True)
+        copy.write_text(json.dumps(_diff_notebook(released, candidate), indent=1, ensure_ascii=False), encoding="utf-8")
+        _fill(copy, released)
+    return _open(copy, f"{shown(released)} and {shown(candidate)}")
+
+
+def _open(copy: Path, subject: str) -> int:
+    say(clean(f"opening {shown(copy)} on {subject}; stop JupyterLab with Ctrl-C"))
     sys.stdout.flush()
     failed = open_lab(copy)
     return ExitStatus.DONE if failed is None else refuse(f"JupyterLab could not run: {failed}")
+
+
+def _diff_notebook(released: Path, candidate: Path) -> dict[str, Json]:
+    """Three screens: the ledger, what breaks, and how a review of it is begun."""
+    sides = ", ".join(json.dumps(str(path.resolve())) for path in (released, candidate))
+    texts: tuple[tuple[str, str, str], ...] = (
+        ("markdown", "title", f"# {released.name} to {candidate.name}"),
+        ("code", "diff", f"import evreview as ev\n\nledger = ev.diff({sides})\nledger"),
+        ("code", "breaking", "ledger.breaking  # also: ledger.where(operation=..., verdict=...), ledger.row(id)"),
+        ("markdown", "review", "## Make a review of it\n\n`evreview new w1 my-review` makes a bundle to fill in: both "
+                               "contracts, the implementation, the clients and the policy."),
+    )  # fmt: skip
+    cells: list[Json] = []
+    for kind, name, source in texts:
+        cell: dict[str, Json] = {"cell_type": kind, "id": name, "metadata": {}, "source": source}
+        cells.append({**cell, "execution_count": None, "outputs": []} if kind == "code" else cell)
+    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
 def _fill(copy: Path, bundle: Path) -> None:

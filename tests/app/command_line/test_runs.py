@@ -125,3 +125,18 @@ def test_a_folder_that_takes_no_output_is_noticed_before_the_run(
     (tmp_path / "file").write_text("")
     done = cli("run", demo_bundle, "-o", "file/out")
     assert (done.exit_code, "not-writable" in done.stderr) == (2, True)
+
+
+def test_lab_opens_the_ledger_of_two_contracts_executed(
+    cli: Cli, demo_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sides = [demo_bundle / "contracts" / f"orders-{number}.yaml" for number in ("1.4", "1.5")]
+    opened: list[Path] = []
+    monkeypatch.setattr("evreview.app.commands.run.open_lab", opened.append)
+    assert cli("lab", *sides).exit_code == 0
+    cells = json.loads((tmp_path / opened[0]).read_text())["cells"]
+    assert "5 differences break an old client" in json.dumps([cell.get("outputs") for cell in cells])
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("openapi: [")
+    done = cli("lab", sides[0], bad)
+    assert done.exit_code == 2 and "bad.yaml" in done.stderr and len(opened) == 1

@@ -1,0 +1,118 @@
+"""A ledger that shows itself without a bundle: all of it, some rows, one row; bad asks are told in a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evreview as ev
+from evreview.app import explorer
+from evreview.core.vocabulary import Verdict
+
+ORDERS = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"
+SIDES = (ORDERS / "contracts" / "orders-1.4.yaml", ORDERS / "contracts" / "orders-1.5.yaml")
+
+
+@pytest.fixture(scope="module")
+def ledger() -> explorer.LedgerExplorer:
+    return ev.diff(*SIDES)
+
+
+def faces(shown: Any) -> tuple[str, str]:
+    """What is shown, as Markdown and as HTML."""
+    made = shown._repr_mimebundle_()
+    return made["text/markdown"], made["text/html"]
+
+
+def test_a_ledger_shows_its_verdict_and_every_row(ledger: explorer.LedgerExplorer) -> None:
+    text, page = faces(ledger)
+    assert text.startswith("**5 differences break an old client**") and "10 rows: 5 breaking" in text
+    for row in ledger.rows:
+        assert str(row.delta.id)[2:] in text and str(row.delta.id) in page
+    verdicts = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| D-")]
+    assert verdicts == sorted(verdicts, key=("breaking", "unknown", "compatible").index) and len(verdicts) == 10
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [({}, 10), ({"verdict": "breaking"}, 5), ({"verdict": Verdict.UNKNOWN}, 0),
+     ({"operation": "GET /v1/orders/{orderId}"}, 9), ({"operation": "GET /v1/orders/{}"}, 9),
+     ({"operation": "POST /v1/orders", "verdict": "compatible"}, 1)],
+)  # fmt: skip
+def test_where_gives_the_rows_that_fit_and_shows_them(
+    ledger: explorer.LedgerExplorer, asked: dict[str, Any], count: int
+) -> None:
+    found = ledger.where(**asked)
+    assert isinstance(found, tuple) and len(found) == count
+    text, _ = faces(found)
+    assert text.count("\n| D-") == count if count else text == "**No row.**"
+
+
+def test_breaking_is_the_tuple_that_it_was(ledger: explorer.LedgerExplorer) -> None:
+    assert ledger.breaking == tuple(row for row in ledger.rows if row.judgement.verdict is Verdict.BREAKING)
+    assert "5 rows" in faces(ledger.breaking)[0]
+
+
+def test_a_row_is_the_row_and_shows_its_card(ledger: explorer.LedgerExplorer) -> None:
+    for row in ledger.rows:
+        shown = ledger.row(row.delta.id)
+        assert (shown, shown.delta, shown.proof.status) == (row, row.delta, row.proof.status)
+        text, _ = faces(shown)
+        assert str(row.judgement.rule) in text and "Released" in text
+
+
+@pytest.mark.parametrize(
+    ("ask", "code"),
+    [(lambda it: it.row("D-000000000000"), "row-unknown"), (lambda it: it.where(verdict="bad"), "verdict-unknown"),
+     (lambda it: it.where(operation="GET /v1/order"), "operation-unknown"),
+     (lambda it: it.where(client="storefront"), "client-unknown")],
+    ids=["row", "verdict", "operation", "client"],
+)  # fmt: skip
+def test_a_bad_ask_is_told_in_a_line_and_not_as_a_traceback(
+    ledger: explorer.LedgerExplorer, ask: Callable[[Any], object], code: str
+) -> None:
+    with pytest.raises(ev.BadInput) as caught:
+        ask(ledger)
+    assert [problem.code for problem in caught.value.problems] == [code]
+    assert all(problem.advice for problem in caught.value.problems)
+    assert caught.value._render_traceback_() == [str(caught.value)]
+
+
+def test_the_ledger_of_a_review_knows_its_clients() -> None:
+    ledger = ev.review(ev.open_bundle(ORDERS)).ledger
+    assert isinstance(ledger, explorer.LedgerExplorer)
+    assert {row.delta.id for row in ledger.where(client="storefront")} == {"D-4c53e5de3c1e"}
+    with pytest.raises(ev.BadInput):
+        ledger.where(client="kiosk")
+
+
+def test_two_contracts_alike_have_no_row_and_say_so() -> None:
+    text, _ = faces(ev.diff(SIDES[0], SIDES[0]))
+    assert "Nothing breaks an old client" in text and "No row." in text
+
+
+def test_very_many_rows_open_by_operation(ledger: explorer.LedgerExplorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explorer, "GROUPED", 9)
+    text, _ = faces(ledger)
+    assert "by operation" in text and "| GET /v1/orders/{orderId} | 5 | 0 | 4 |" in text.replace("\\", "")
+
+
+def test_hostile_words_and_secrets_stay_text(tmp_path: Path) -> None:
+    secret, evil = "ghp_" + "a1B2" * 9, "<img src=x onerror=alert(1)>|**x**"
+    old, new = (json.loads(json.dumps({"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {}}))
+                for _ in range(2))  # fmt: skip
+    get = {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {
+        "type": "string", "enum": [evil, secret]}}}}}}  # fmt: skip
+    old["paths"]["/a"] = {"get": get}
+    new["paths"]["/a"] = {"get": json.loads(json.dumps(get))}
+    new["paths"]["/a"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]["enum"].append(evil * 2)
+    for name, document in (("old.json", old), ("new.json", new)):
+        (tmp_path / name).write_text(json.dumps(document))
+    found = ev.diff(tmp_path / "old.json", tmp_path / "new.json")
+    for shown in (found, found.breaking, found.row(found.rows[0].delta.id)):
+        text, page = faces(shown)
+        assert secret not in text + page and "<img" not in page and "<img" not in text
