@@ -306,12 +306,12 @@ def _producer(facts: W1Facts, row: JudgedRow) -> tuple[Statement, ...]:
     judged = row.judgement
     answers = (("old requests accepted", judged.accepts_old_requests), ("old form kept", judged.emits_old_compatible))
     told = "".join(f"; {words}: {answer}" for words, answer in answers if answer is not Tristate.NOT_APPLICABLE)
-    planes = "".join(f"; {plane}: {verdict}" for plane, verdict in judged.planes)
-    stated_ = inferred(f"{judged.verdict}{told}{planes}")
+    planes = "; ".join(f"{plane}: {verdict}" for plane, verdict in judged.planes)
+    stated_ = (inferred(f"{judged.verdict}{told}"), *([inferred(planes)] if planes else []))
     decided = facts.by_policy.get(row.delta.id)
     if decided is not None:
-        return (stated_, observed("The policy says that clients take any status of the class.", on=(decided,)))
-    return (stated_, _standing(facts, row))
+        return (*stated_, observed("The policy says that clients take any status of the class.", on=(decided,)))
+    return (*stated_, _standing(facts, row))
 
 
 def _standing(facts: W1Facts, row: JudgedRow) -> Statement:

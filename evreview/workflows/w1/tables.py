@@ -464,9 +464,9 @@ def trace_rows(bundle: Bundle, facts: W1Facts, words: RowWords, decision: Decisi
         tally: dict[str, int] = defaultdict(int)
         for source in sources:
             tally[str(source.match)] += 1
-        told = ", ".join(f"{count} match {match}" for match, count in sorted(tally.items()))
+        told = ", ".join(f"{count} {match}" for match, count in sorted(tally.items()))
         cited = tuple(dict.fromkeys(Citation(source.citation.id) for source in sources))
-        conclusions.append(observed(f"{len(sources)} sources read: {told}", on=cited))
+        conclusions.append(observed(f"{len(sources)} sources match: {told}", on=cited))
     return tuple(
         (fragments((replace(conclusion, citations=()),)), citations(conclusion.citations)) for conclusion in conclusions
     )
