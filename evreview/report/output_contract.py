@@ -139,6 +139,7 @@ class Beside(_Data):
     a cell holds. A key is the first code span of its cell, or the whole cell without one. Without keys the order tells.
     A cell that matches `unless` prints no member yet. With `several` the one key column lists the ids of several rows
     that are alike. Rows of the register whose members all match `may_miss` may be missing: they stand folded elsewhere.
+    `groups` names for a key of the table the keys of the register's rows that its row tells together.
     """
 
     file: str
@@ -148,6 +149,7 @@ class Beside(_Data):
     unless: str = ""
     several: bool = False
     may_miss: dict[str, str] = {}
+    groups: dict[str, tuple[str, ...]] = {}
 
 
 class Measured(_Data):

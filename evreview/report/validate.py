@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from evreview.core.errors import BadInput, Problem
-from evreview.core.vocabulary import EvidenceId, StepState
+from evreview.core.vocabulary import EvidenceId, StatementKind, StepState
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRun
@@ -41,7 +41,7 @@ from evreview.report.validate_claims import (
     check_statements,
     check_verdict,
 )
-from evreview.report.validate_records import Row, check_records, rows_of, same
+from evreview.report.validate_records import Row, check_records, is_short_of, rows_of, same
 
 _REPR = re.compile(r"<[\w.]+ object at 0x|\bat 0x[0-9a-fA-F]{6,}|\bT_[0-9a-f]{5}\b")
 _NUMBER = re.compile(r"\d+")
@@ -254,6 +254,7 @@ def _ids(cell: Cell, reads: re.Pattern[str]) -> set[str]:
 
 
 EXECUTED = "executed"
+_RUN = re.compile(r"run \d+")
 Runs = Mapping[EvidenceId, Cited[TestRun]]
 
 
@@ -266,10 +267,10 @@ def check_runs(document: Document, contract: OutputContract, bundle: Bundle) -> 
             assert columns is not None
             of_record = required.record and not any(citation.id in runs for citation in row.citations)
             if not of_record and (not columns.status or row.cells[columns.status].full.strip() == EXECUTED):
-                yield from _executed(columns, row, runs, bundle)
+                yield from _executed(columns, row, runs, bundle, document)
 
 
-def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iterator[Problem]:
+def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle, document: Document) -> Iterator[Problem]:
     cited = next((citation for citation in row.citations if citation.id in runs), None)
     if cited is None:
         yield violation("executed-record-missing", "no citation of the row leads to a retained run", row.line)
@@ -280,7 +281,7 @@ def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iter
         (columns.command or columns.environment, run.command),
         (columns.revision or columns.environment, run.revision),
     )
-    if not all(value and _holds(row.cells[column].full, value) for column, value in told):
+    if not all(value and _holds(row.cells[column].full, value, document) for column, value in told):
         yield violation("executed-record-differs", "the cited run does not hold the environment printed", row.line)
     item = bundle.items[cited.id]
     results = _cases(item.content, run.format)
@@ -290,8 +291,15 @@ def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iter
         yield violation("executed-result-differs", f"the cited case {results[cited.locator]}", row.line)
 
 
-def _holds(cell: str, value: str) -> bool:
-    return value in cell or same(cell, value)
+def _holds(cell: str, value: str, document: Document) -> bool:
+    """True when a cell prints the value of a run, or names a run that one statement above the table tells whole."""
+    if not _RUN.fullmatch(cell.strip()):
+        return value in cell or same(cell, value) or is_short_of(cell.strip(), value)
+    return any(
+        part.text.strip().startswith(f"{StatementKind.OBSERVATION}: {cell.strip().capitalize()}: ")
+        and any(same(span, value) for span in part.spans)
+        for part in document.prose
+    )
 
 
 @lru_cache(maxsize=4)

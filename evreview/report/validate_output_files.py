@@ -14,6 +14,7 @@ from evreview.core.errors import Problem
 from evreview.report.markdown import Cell, Document, parse_document
 from evreview.report.output_contract import Beside, Measured, OutputContract, is_empty_row, violation
 from evreview.report.validate import contract_of
+from evreview.report.validate_records import is_short_of
 from evreview.report.writer import MANIFEST, is_inside, recorded
 
 SUMMARY: Final = "review.json"
@@ -107,6 +108,8 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
             whole = tuple(_plain(row[column].full) for column in beside.key)
             key = whole if known.get(whole) else tuple(_key(row[column]) for column in beside.key)
             keys = [(name,) for name in _LISTED.findall(whole[0])] if beside.several else [key]
+            if beside.groups:
+                keys = [(name,) for name in beside.groups.get(whole[0], whole) if known.get((name,))] or [key]
             for each in keys:
                 if not known.get(each):
                     told = f"the register {beside.file} has no row {' '.join(each)[:60]!r}"
@@ -129,9 +132,13 @@ def _cells(beside: Beside, row: Mapping[str, Cell], held: Mapping[str, Any], lin
             continue
         if beside.unless and re.search(beside.unless, cell):
             continue
-        if wanted and not re.search(rf"(?<![\w-]){re.escape(wanted)}(?![\w-])", cell):
+        if wanted and not is_short_of(cell, wanted) and not re.search(_whole(wanted), cell):
             told = f"{column!r} does not say {wanted[:60]!r} as the register {beside.file} does"
             yield violation("beside-differs", told, line)
+
+
+def _whole(value: str) -> str:
+    return rf"(?<![\w-]){re.escape(value)}(?![\w-])"
 
 
 def _key(cell: Cell) -> str:

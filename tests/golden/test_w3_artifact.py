@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from evreview.app.workbench import outputs
+from evreview.core.quoted_text import bare, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.report.validate import validate_artifact
+from evreview.workflows.w3.access_control.units import LeadRule
+from evreview.workflows.w3.artifact.overview import control_glance
 from evreview.workflows.w3.decision import decide
-from evreview.workflows.w3.model import Disposition
+from evreview.workflows.w3.leads.catalogue import RULES
+from evreview.workflows.w3.model import Disposition, Standing
 from evreview.workflows.w3.workflow import render_w3
 from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
@@ -39,18 +44,77 @@ def test_every_cell_of_the_finding_register_is_filled() -> None:
 def test_the_scope_records_the_revision_and_the_files() -> None:
     values = {row["What"]: row["Value"] for row in rows("Scope and threat summary", "What")}
     assert REVISION in values["immutable revision"]
-    assert "service/" in values["allowed paths"]
-    assert {row["Evidence"][:2] for row in rows("Scope and threat summary", "Control")} >= {"E3", "E5"}
+    assert "service/" in values["allowed"]
+    assert {row["Evidence"][:2] for row in rows("Traceability", "Control")} >= {"E3", "E5"}
+
+
+def test_the_verdict_names_what_holds_the_deployment_and_who_acts_next() -> None:
+    said = statements(section(finished("demo").artifact, "Scope and threat summary"))[:5]
+    assert [label for label, _ in said] == ["Inference", "Inference", "Observation", "Next action", "Limitation"]
+    assert said[1][1].startswith(f"`{HEADER}` (High, blocking): ")
+    assert (
+        said[3][1].startswith("`Ticket service owner` makes the control change") and "`Release manager`" in said[3][1]
+    )
+    stopped = statements(section(finished("f2-negative-tests-unstated").artifact, "Scope and threat summary"))[:3]
+    assert stopped[1][1].startswith("1 open point at step 3; `Application security reviewer`: W3-F2: Request ")
+
+
+GLANCE = {"Authentication": "authentication", "Authorization": "authorization", "Input": "input handling",
+          "Secrets": "secrets", "Logging": "logging", "Errors": "error disclosure"}  # fmt: skip
+
+
+def test_controls_at_a_glance_are_the_worst_of_the_inventory() -> None:
+    frame = finished("demo").registers["controls"]
+    order = [str(each) for each in (Standing.ABSENT, Standing.UNREAD, Standing.UNKNOWN, Standing.PRESENT)]
+    for row in rows("Scope and threat summary", "Route"):
+        route = row["Route"].replace("\\", "")
+        for column, area in GLANCE.items():
+            there = frame[(frame["route"] == route) & (frame["area"] == area)]["standing"]
+            worst = min(there, key=lambda word: order.index(word) if word in order else len(order))
+            assert row[column].strip("*") == worst.replace("not applicable", "n/a"), (route, area)
+            assert row[column].startswith("**") is (worst in order[:3])
+
+
+def test_many_routes_are_summed_in_the_last_row() -> None:
+    one = facts(finished("demo"))
+    assert one.inventory is not None
+    cells = [replace(each, route=f"{each.route}/{place}") for place in range(4) for each in one.inventory.cells]
+    many = replace(one, inventory=replace(one.inventory, cells=tuple(cells)))
+    found = control_glance(finished("demo").bundle, many, ())
+    assert len(found) == 8
+    assert str(found[-1][0]) == "13 more routes"
+    assert str(found[-1][1]) == "1 absent, 12 present"
+
+
+def test_cells_of_findings_and_claims_are_short_and_cards_hold_the_rest() -> None:
+    for row in rows(FINDINGS, "Severity"):
+        shown = {name: re.sub(r"\(#[^)]*\)", "", cell) for name, cell in row.items()}
+        assert max(len(cell) for name, cell in shown.items() if name != "Impact") <= 130, shown
+        parts = shown["Impact"].replace("attacker preconditions: ", "").replace("`", "").split("<br>")
+        assert all(len(part.partition(": ")[2]) <= 80 for part in parts)
+    done = section(finished("demo").artifact, FINDINGS)
+    for each in facts(finished("demo")).findings:
+        card = done.partition(f"#### {each.candidate.id.lower()}\n")[2].partition("\n#")[0]
+        assert plain(bare(each.candidate.safe_verification)) in card.replace("`", "")
+        assert ("Places searched" in card) is bool(each.candidate.challenges)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_each_rule_tells_its_check_in_a_few_words(rule: LeadRule) -> None:
+    assert 0 < len(rule.brief) <= 80
+    assert "`" not in rule.brief
 
 
 @pytest.mark.req("W3F-015", "W3F-016", "W3F-017")
 def test_impact_keeps_observation_and_inference_apart_and_names_preconditions() -> None:
     for row in rows(FINDINGS, "Severity"):
-        observed, inferred = row["Impact"].split("<br>")
+        observed, inferred, needs = row["Impact"].split("<br>")
         assert observed.startswith("Observation: ") and inferred.startswith("Inference: ")
-        assert "attacker preconditions: " in inferred
+        assert needs.startswith("Inference: attacker preconditions: ")
     (high,) = [row for row in rows(FINDINGS, "Severity") if row["Severity"].startswith("High")]
-    assert "without an authenticated principal" in high["Severity"]
+    assert high["Severity"] == "High (rules/0)"
+    quoted = [text for label, text in statements(section(finished("demo").artifact, FINDINGS)) if "`rules/0`" in text]
+    assert "without an authenticated principal" in quoted[0]
     assert high["Confidence"].startswith("Medium (")
 
 
@@ -71,7 +135,7 @@ def test_a_claim_without_one_of_its_parts_breaks_the_contract(column: str) -> No
 @pytest.mark.parametrize("word", ["exploitable", "confirmed", "proven"])
 def test_a_claim_of_exploitability_breaks_the_contract(word: str) -> None:
     done = finished("demo")
-    broken = done.artifact.replace("supported by reachability and control evidence |", f"{word} |", 1)
+    broken = done.artifact.replace("; supported |", f"; supported, {word} |", 1)
     assert broken != done.artifact
     assert "exploitability-claimed" in {problem.code for problem in validate_artifact(broken, bundle=done.bundle)}
 
@@ -83,9 +147,13 @@ def test_a_claim_of_exploitability_breaks_the_contract(word: str) -> None:
         ("| High (", "| Critical (", "severity-differs"),
         ("| High (", "| Grave (", "severity-unknown"),
         ("without an authenticated principal is High", "without any principal is High", "severity-unquoted"),
-        ("| blocking: ", "| resolved: ", "value-not-allowed"),
+        ("| blocking |", "| resolved |", "value-not-allowed"),
         ("| passed |", "| failed |", "executed-result-differs"),
-        (f"| `{HEADER}` | `The route", "| `S-ffffffffffff` | `The route", "reference-dangling"),
+        (f"| {HEADER} | `The route", "| S-ffffffffffff | `The route", "reference-dangling"),
+        ("* **Observation:** Run 1: `python -m", "* **Observation:** Run 1: `python3 -m", "executed-record-differs"),
+        (f"#### {HEADER.lower()}", "#### s-ffffffffffff", "link-dangling"),
+        ("| `T1` | the credentials", "| `T99` | the credentials", "reference-dangling"),
+        ("8 paths, 8 traceable", "8 paths, 7 traceable", "count-differs"),
     ],
 )
 def test_what_the_evidence_does_not_hold_breaks_the_contract(old: str, new: str, code: str) -> None:
@@ -121,7 +189,7 @@ def test_the_active_gate_lists_what_is_reviewed_and_its_plan_stays_proposed() ->
 def test_every_finding_without_a_retained_result_has_its_check_among_the_proposed_ones() -> None:
     unshown = [each.candidate for each in facts(finished("demo")).findings if not each.candidate.validated]
     assert {str(each.state) for each in unshown} == {"supported", "hypothesis"}
-    proposed = [row["Check"].strip("`")[:14] for row in rows("Verification plan", "Check") if "`S-" in row["Check"]]
+    proposed = [row["Check"][:14] for row in rows("Verification plan", "Check") if row["Check"].startswith("S-")]
     assert sorted(proposed) == sorted(each.id for each in unshown)
 
 
@@ -165,7 +233,10 @@ def test_the_register_is_prioritized() -> None:
 def test_the_dispositions_show_state_evidence_and_the_digest_to_name() -> None:
     found = {row["Finding"].strip("`"): row for row in rows("Residual risk and disposition", "Finding")}
     assert set(found) == {each.candidate.id for each in facts(finished("demo")).findings}
-    assert all(len(row["Judged digest"].strip("`")) == 64 for row in found.values())
+    told = re.findall(r"(?m)^(S-[0-9a-f]{12})  ([0-9a-f]{64})$", finished("demo").artifact)
+    assert {name: digest[:12] for name, digest in told} == {
+        name: row["Judged digest"].strip("`") for name, row in found.items()
+    }
     assert found[HEADER]["Holds deployment"] == "yes"
 
 

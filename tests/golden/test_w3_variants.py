@@ -255,9 +255,10 @@ def test_an_accepted_finding_needs_both_approvers() -> None:
     both, one = with_acceptance(), with_acceptance(manager=False)
     assert (both.exit_status, one.exit_status) == (0, 4)
     assert "assessed" in both.decision.headline and "held" in one.decision.headline
-    (row,) = [row for row in tables(section(both.artifact, "Findings"))[0] if HEADER in row["Finding"]]
-    assert row["Disposition"].startswith("accepted with an expiry") and "2027-01-31" in row["Disposition"]
-    assert "this review found none of them in `E10`" in row["Disposition"]
+    (row,) = [row for row in tables(section(both.artifact, "Residual risk and disposition"))[0]
+              if HEADER in row["Finding"]]  # fmt: skip
+    assert row["Disposition"] == "accepted with an expiry" and "2027-01-31" in row["Why"]
+    assert "this review found none of them in `E10`" in row["Why"]
     (gate,) = [row for row in tables(section(one.artifact, APPROVAL))[0] if "accepted reachable" in row["Gate"]]
     assert gate["State"] == "open" and "Release manager" in gate["Missing"]
     assert validate_artifact(both.artifact, bundle=both.bundle) == ()

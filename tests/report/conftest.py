@@ -68,7 +68,7 @@ CELLS = {
     "Standing": "present",
     "Effect": "the control stays unverified",
     "Holds deployment": "no",
-    "Control evidence": "no control is listed for it; reachability unknown: nothing shows it",
+    "Control evidence": "no control is listed for it; reachability unknown",
     "State": "redacted",
     "Finding": "`S-0123456789ab`: a header decides",
     "Disposition": "open: no disposition is recorded",
@@ -77,9 +77,14 @@ OF = {
     ("Change", "Status"): "covered and approved",
     ("Action", "Status"): "open",
     ("Check", "Result"): "passed",
-    ("Severity", "Finding"): "`S-0123456789ab`: a header decides; supported by reachability and control evidence",
+    ("Severity", "Finding"): "S-0123456789ab a header decides; supported",
     ("Finding", "Confidence"): "Low",
-    ("Boundaries and routes", "State"): "hypothesis",
+    ("Boundaries and routes", "State"): "supported",
+    ("Boundary", "State"): "hypothesis",
+    **{
+        ("Route", name): "present"
+        for name in ("Authentication", "Authorization", "Input", "Secrets", "Logging", "Errors")
+    },
     ("Claim group", "Disposition"): "published from the contract",
     ("Operation", "Contract"): "stated",
     ("Operation", "Implementation"): "stated",

@@ -104,15 +104,22 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     )
 
 
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REVISION = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
 
 
-def checksums(bundle: Bundle, sealed: Container[str] = ()) -> SafeMarkdown:
+def short_revision(revision: str) -> str:
+    """A revision or digest by its first twelve digits; what is no whole one stays as it is."""
+    return revision[:12] if _COMMIT.fullmatch(revision) else revision
+
+
+def checksums(bundle: Bundle, sealed: Container[str] = (), also: Iterable[tuple[str, str]] = ()) -> SafeMarkdown:
     """Full content digests and the commits that items name, one line an item, as a checksum list.
 
     Args:
         bundle: the items.
         sealed: those that nobody has read: of them nothing is told.
+        also: names with digests of the review's own, which follow.
     """
     width = max((len(name) for name in bundle.items), default=0)
     lines = []
@@ -122,6 +129,7 @@ def checksums(bundle: Bundle, sealed: Container[str] = ()) -> SafeMarkdown:
             continue
         commits = [found for found in _REVISION.findall(item.integrity) if found != item.sha256]
         lines.append("  ".join([name.ljust(width), item.sha256, *dict.fromkeys(commits)]))
+    lines += [f"{name}  {digest}" for name, digest in also]
     return fence("\n".join(lines), "text")
 
 

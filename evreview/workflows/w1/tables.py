@@ -29,7 +29,7 @@ from evreview.report.escape import (
 )
 from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, Finding, Validation
-from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.engine.registers import TableRow, empty, short_revision
 from evreview.workflows.w1.checks import Proposed
 from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, named, outcome_of
 from evreview.workflows.w1.clients.register import ClientRow
@@ -40,12 +40,6 @@ from evreview.workflows.w1.policy.monitoring import RolloutMonitor
 
 FRAGMENT: Final = 80
 CELL: Final = 120
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-
-
-def short_revision(revision: str) -> str:
-    """A revision by its first twelve digits; what is no whole digest stays as it is."""
-    return revision[:12] if _COMMIT.fullmatch(revision) else revision
 
 
 def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:

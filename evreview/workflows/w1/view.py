@@ -31,6 +31,7 @@ from evreview.workflows.engine.registers import (
     evidence_rows,
     gate_rows,
     printed,
+    short_revision,
     step_rows,
 )
 from evreview.workflows.engine.step import StepResult
@@ -62,7 +63,6 @@ from evreview.workflows.w1.tables import (
     proposed_rows,
     removal_rows,
     rules_quoted,
-    short_revision,
     silent_findings,
     source_rows,
     trace_rows,

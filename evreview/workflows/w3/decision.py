@@ -7,6 +7,7 @@ from typing import Final
 
 from evreview.core.quoted_text import UserText, counted, listed
 from evreview.core.vocabulary import Area, StepState, Technique
+from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
@@ -123,7 +124,7 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts)
 def hold(bundle: Bundle, facts: W3Facts) -> Statement:
     """Decision rule 7: who holds the deployment, for which findings."""
     manager = bundle.request.roles.release_manager or "the release manager"
-    on = tuple(dict.fromkeys(citation for each in facts.holding for citation in each.citations))
+    on = dict.fromkeys(on_line(bundle, each.citations[place]) for each in facts.holding for place in (0, -1))
     names = listed(each.candidate.id for each in facts.holding)
     return next_action(UserText(manager), " holds the deployment while these stay unresolved: ", *names, ".", on=on)
 

@@ -58,6 +58,7 @@ class ProposedCheck:
         verifies: what it would verify.
         missing: what is missing to execute it.
         leaves: what stays unverified.
+        about: the candidate that it settles, "" for none.
     """
 
     check: Text
@@ -65,6 +66,7 @@ class ProposedCheck:
     missing: Text
     leaves: Text
     citations: tuple[Citation, ...]
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import hashlib
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
 
 from evreview.codefacts.model import Spot
@@ -72,6 +73,30 @@ class MiddlewareRow:
     name: str
     area: Area | None
     citations: tuple[Citation, ...]
+
+
+class Term(StrEnum):
+    """What an authorization states, as its table names it."""
+
+    AUTHORIZATION_RECORD = "authorization record"
+    APPROVING_ROLE = "approving role"
+    DECISION = "decision"
+    FORM = "form"
+    RECEIVED_THROUGH = "received through"
+    IMMUTABLE_REVISION = "immutable revision"
+    SYSTEM_OWNED = "system owned"
+    ENVIRONMENT = "environment"
+    ALLOWED_PATHS = "allowed paths"
+    ALLOWED_TECHNIQUES = "allowed techniques"
+    EXCLUDED_TARGETS = "excluded targets"
+    EXCLUDED_ACTIONS = "excluded actions"
+    REVIEW_PERIOD = "review period"
+    EXCLUSIONS = "exclusions"
+    ACTIVE_TESTING = "active testing"
+    DISCLOSURE_BOUNDARY = "disclosure boundary"
+    STOP_CONDITIONS = "stop conditions"
+    CLEANUP = "cleanup"
+    ROLLBACK = "rollback"
 
 
 class ShownBy(ClosedVocabulary):

@@ -15,6 +15,7 @@ from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, jud
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.authorization import authorization_of, authorize
 from evreview.workflows.w3.facts import F1, W3Facts
+from evreview.workflows.w3.model import Term
 
 
 def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
@@ -40,26 +41,26 @@ def _reasons(facts: W3Facts) -> Iterator[Statement]:
 
 def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
     record, item = known.record, bundle.items[known.citation.id]
-    yield _row("authorization record", (UserText(f"sha256:{item.sha256}"), f" ({item.standing})"), known, "")
-    stated: tuple[tuple[str, str, Text], ...] = (
-        ("approving role", "approving_role", _one(record.approving_role)),
-        ("decision", "decision", _one(record.decision)),
-        ("form", "form", _one(record.form) or ("not shown",)),
-        ("received through", "channel", _one(record.channel)),
-        ("immutable revision", "revision", _one(record.revision)),
-        ("system owned", "owns", _one(record.owns)),
-        ("environment", "environment", _one(record.environment)),
-        ("allowed paths", "paths", _several(record.paths)),
-        ("allowed techniques", "techniques", _several(record.techniques)),
-        ("excluded targets", "prohibited_targets", _several(record.prohibited_targets)),
-        ("excluded actions", "prohibited_actions", _several(record.prohibited_actions)),
-        ("review period", "period", (f"{record.period.since} to {record.period.until}",) if record.period else ()),
-        ("exclusions", "exclusions", _several(record.exclusions) or (("none",) if record.exclusions == () else ())),
-        ("active testing", "active_testing", _active(record)),
-        ("disclosure boundary", "recipients", _several(record.recipients)),
-        ("stop conditions", "stop_conditions", _several(record.stop_conditions)),
-        ("cleanup", "cleanup", _one(record.cleanup)),
-        ("rollback", "rollback", _one(record.rollback)),
+    yield _row(Term.AUTHORIZATION_RECORD, (UserText(f"sha256:{item.sha256}"), f" ({item.standing})"), known, "")
+    stated: tuple[tuple[Term, str, Text], ...] = (
+        (Term.APPROVING_ROLE, "approving_role", _one(record.approving_role)),
+        (Term.DECISION, "decision", _one(record.decision)),
+        (Term.FORM, "form", _one(record.form) or ("not shown",)),
+        (Term.RECEIVED_THROUGH, "channel", _one(record.channel)),
+        (Term.IMMUTABLE_REVISION, "revision", _one(record.revision)),
+        (Term.SYSTEM_OWNED, "owns", _one(record.owns)),
+        (Term.ENVIRONMENT, "environment", _one(record.environment)),
+        (Term.ALLOWED_PATHS, "paths", _several(record.paths)),
+        (Term.ALLOWED_TECHNIQUES, "techniques", _several(record.techniques)),
+        (Term.EXCLUDED_TARGETS, "prohibited_targets", _several(record.prohibited_targets)),
+        (Term.EXCLUDED_ACTIONS, "prohibited_actions", _several(record.prohibited_actions)),
+        (Term.REVIEW_PERIOD, "period", (f"{record.period.since} to {record.period.until}",) if record.period else ()),
+        (Term.EXCLUSIONS, "exclusions", _several(record.exclusions) or (("none",) if record.exclusions == () else ())),
+        (Term.ACTIVE_TESTING, "active_testing", _active(record)),
+        (Term.DISCLOSURE_BOUNDARY, "recipients", _several(record.recipients)),
+        (Term.STOP_CONDITIONS, "stop_conditions", _several(record.stop_conditions)),
+        (Term.CLEANUP, "cleanup", _one(record.cleanup)),
+        (Term.ROLLBACK, "rollback", _one(record.rollback)),
     )
     for what, name, value in stated:
         if value:

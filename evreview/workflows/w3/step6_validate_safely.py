@@ -140,6 +140,7 @@ def _checks_left(candidates: tuple[Candidate, ...]) -> Iterator[ProposedCheck]:
                 missing=_listed(each) or ("a retained result",),
                 leaves=(_left(each),),
                 citations=each.citations,
+                about=each.id,
             )
 
 

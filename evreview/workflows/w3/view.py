@@ -1,12 +1,14 @@
-"""The sentences of the W3 artifact: verdict, plan, residual risk, limitations, approval. Each is labelled."""
+"""The sentences of the W3 artifact, plan to approval, each labelled; and the view that its template prints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from evreview.core.quoted_text import Text, UserText, bare, counted, listed
 from evreview.core.vocabulary import EvidenceId
+from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.item_reader import PLAIN_TEXT
 from evreview.report.escape import SafeMarkdown, cell, citations, fence, heading
@@ -14,95 +16,43 @@ from evreview.report.statement import Statement, assumed, inferred, limited, obs
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
-    boundary_rows,
     checksums,
     cited_ids,
     closing,
-    empty,
     evidence_rows,
     gate_rows,
     printed,
     step_rows,
 )
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w3 import tables
-from evreview.workflows.w3 import tables as w3_tables
+from evreview.workflows.w3.artifact import annex_tables
+from evreview.workflows.w3.artifact.finding_tables import (
+    claim_rows,
+    disposition_rows,
+    executed_rows,
+    finding_cards,
+    finding_rows,
+    judged_digests,
+    near,
+    proposed_rows,
+    remediation_rows,
+    rule_of_finding,
+    rules_quoted,
+    run_statements,
+    trace_rows,
+    unresolved,
+)
+from evreview.workflows.w3.artifact.overview import authorization_rows, control_glance, marking, threats, verdict
 from evreview.workflows.w3.decision import hold
-from evreview.workflows.w3.facts import W3Facts, check_items, deciding_items, finding_items, scope_items, sealed_items
-from evreview.workflows.w3.gates import Disclosure, disclosure, redacted_rows, redaction, report_digest
-from evreview.workflows.w3.model import Disposition, State
-from evreview.workflows.w3.tables import unresolved
+from evreview.workflows.w3.facts import W3Facts, check_items, deciding_items, scope_items, sealed_items
+from evreview.workflows.w3.gates import disclosure, redacted_rows, redaction, report_digest
+from evreview.workflows.w3.model import Disposition, SecurityFinding
 from evreview.workflows.w3.trust.trust_map import unbacked
 from evreview.workflows.w3.trust.trust_picture import mermaid
 from evreview.workflows.w3.validation import executed
 
 
-def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
-    """At most five lines: the decision, what was authorized, the findings, what was executed, who may read this."""
-    on = scope_items(bundle, facts)
-    yield inferred("Decision: ", decision.headline, ".", on=deciding_items(bundle, steps, facts))
-    if not facts.opened:
-        yield observed("No current written authorization covers this review; nothing else was read.", on=on)
-        yield limited("Not read: the items beside the authorization.", on=sealed_items(bundle, facts))
-    else:
-        revision = ("Authorized for the immutable revision ", UserText(facts.revision))
-        yield observed(*revision, "; nothing is said about another one.", on=on)
-    if facts.rated:
-        yield _counted(facts, finding_items(facts) or on)
-    elif decision.reasons:
-        yield observed(
-            f"{counted(len(decision.reasons), 'open point')} at step {steps[-1].number}.",
-            on=deciding_items(bundle, steps, facts),
-        )
-    if len(steps) > 5:
-        ran = len(executed(facts))
-        yield observed(
-            f"{counted(ran, 'retained check')} executed, {len(facts.proposed)} proposed.", on=check_items(facts) or on
-        )
-    yield marking(disclosure(bundle, facts))
-
-
-def _counted(facts: W3Facts, on: tuple[Citation, ...]) -> Statement:
-    shown = sum(each.candidate.state is State.SUPPORTED for each in facts.findings)
-    guessed = len(facts.findings) - shown
-    unsure = "1 hypothesis" if guessed == 1 else f"{guessed} hypotheses"
-    held = f"{counted(len(facts.holding), 'unresolved finding')} holding the deployment"
-    return observed(f"{counted(shown, 'supported finding')}, {unsure}; {held}.", on=on)
-
-
-def marking(to_whom: Disclosure) -> Statement:
-    """Who may have this artifact."""
-    if to_whom.internal:
-        return limited("Internal: for the authorized team only; no disclosure outside it is approved.")
-    return limited("For the recipients named under Approval and disclosure only.")
-
-
-def threats(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
-    """The assumed attacker, what is excluded, and what was left out for it."""
-    model = facts.model
-    if model is None:
-        return
-    record = model.record
-    if record.attacker_positions:
-        yield observed("An attacker is assumed in the position of: ", *listed(record.attacker_positions), ".",
-                       on=(model.at("/attacker_positions"),))  # fmt: skip
-    if record.excluded_capabilities:
-        yield observed("Excluded capabilities: ", *listed(record.excluded_capabilities), ".",
-                       on=(model.at("/excluded_capabilities"),))  # fmt: skip
-    if record.assets:
-        parts: list[str | UserText] = []
-        for each in record.assets:
-            kind: Text = (" (", UserText(each.classification), ")") if each.classification else (" (not classified)",)
-            parts += [*([", "] if parts else []), UserText(each.id), *kind]
-        yield observed("Protected assets: ", *parts, ".", on=(model.at("/assets"),))
-    yield from facts.left_out
-    yield from facts.uncovered
-    tie = facts.trust.deployment if facts.trust else None
-    if tie is not None and tie.tied:
-        yield observed("Deployment: ", *bare(tie.why), ".", on=tie.citations)
-
-
-def plan(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
+def plan(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts) -> Iterator[Statement]:
     """How the findings are verified: statically and from retained results first, nothing new without the gate."""
     if not facts.opened:
         yield limited("Nothing is verified, and nothing is executed, before the review is authorized.")
@@ -110,17 +60,22 @@ def plan(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     on = scope_items(bundle, facts)
     yield recommended("Verify statically and with the supplied local tests first; execute nothing new without the "
                       "security owner's gate.", on=on)  # fmt: skip
+    if 6 in {step.number for step in steps}:
+        counts = f"{counted(len(executed(facts)), 'retained check')} executed, {len(facts.proposed)} proposed."
+        yield observed(counts, on=check_items(facts) or on)
     yield limited("This review executed nothing: what is executed below was retained before it.")
 
 
-def remedies(facts: W3Facts) -> Iterator[Statement]:
+def remedies(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """Why findings have no row in the remediation order."""
     have = {row.finding for row in facts.remediation}
-    for each in facts.findings if facts.remedied else ():
-        if each.candidate.id not in have:
-            closed = each.disposition is Disposition.CLOSED
+    for closed in (True, False):
+        left = [each for each in facts.findings if (each.disposition is Disposition.CLOSED) is closed]
+        left = [each for each in left if facts.remedied and each.candidate.id not in have]
+        if left:
             why = "it is closed" if closed else "a hypothesis is verified before anything is changed"
-            yield limited("No remediation of ", UserText(each.candidate.id), f": {why}.", on=each.candidate.citations)
+            on = near(bundle, (each.candidate.citations[0] for each in left))
+            yield limited("No remediation of ", *listed(each.candidate.id for each in left), f": {why}.", on=on)
     if any(not row.refused for row in facts.remediation):
         yield limited(
             "A remediation is refused by what its author states and by a closed table of words; one that passes is not "
@@ -135,13 +90,18 @@ def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         yield inferred("Residual risk is unknown: no finding was rated.", on=on)
         return
     yield limited("Outside the authorized revision, paths and period the residual risk is unknown.")
+    alike: dict[Text, list[SecurityFinding]] = {}
     for each in unresolved(facts):
-        says = (UserText(each.candidate.id), " is unresolved: ", *bare(each.candidate.impact_inferred))
-        yield inferred(*says, ".", on=each.citations)
+        alike.setdefault(bare(each.candidate.impact_inferred), []).append(each)
+    for impact, found in alike.items():
+        verb = " is unresolved: " if len(found) == 1 else " are unresolved: "
+        rules = [rule for each in found if (rule := rule_of_finding(facts, each))]
+        on = near(bundle, (on for each in found for on in each.candidate.citations[:1]), rules)
+        yield inferred(*listed(each.candidate.id for each in found), verb, *impact, ".", on=on)
     for each in facts.findings:
         if each.disposition is Disposition.ACCEPTED:
             yield inferred(UserText(each.candidate.id), " stays as accepted risk ", *each.disposition_why, ".",
-                           on=each.citations)  # fmt: skip
+                           on=near(bundle, each.citations))  # fmt: skip
     if not unresolved(facts):
         yield inferred("No rated finding is unresolved; what was not reviewed stays unknown.", on=on)
     if facts.holding:
@@ -173,10 +133,15 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     for unread in facts.code.unread if facts.code else ():
         where: Text = (" in ", UserText(unread.spot.path)) if unread.spot.path else ()
         yield limited("Code that can't be read", *where, ": ", UserText(unread.found), ".", on=unread.spot.citations)
+    yield from facts.left_out
+    yield from facts.uncovered
     yield from facts.notes
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", UserText(exclusion), ".")
     yield from closing(bundle, facts.redactor, "; no digest of a value is kept")
+
+
+_SHORT: Final = len("sha256:") + 12
 
 
 def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
@@ -186,11 +151,11 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
     yield inferred("Decision: ", decision.headline, ".", on=on)
     yield marking(to_whom)
     if to_whom.team and facts.authorization:
-        at = (facts.authorization.at("/recipients"),)
+        at = (on_line(bundle, facts.authorization.at("/recipients")),)
         yield observed("Recipients of the authorized team: ", *listed(to_whom.team), ".", on=at)
     if facts.rated:
-        yield observed("This report has the digest ", UserText(report_digest(bundle, facts)),
-                       "; an approval of its disclosure names it.", on=on)  # fmt: skip
+        yield observed("This report has a digest, which stands whole under Traceability and which an approval of its "
+                       "disclosure names: ", UserText(report_digest(bundle, facts)[:_SHORT]), ".", on=on)  # fmt: skip
     if to_whom.outside:
         state = "approved" if to_whom.approved else "not approved"
         yield limited(f"Recipients outside the authorized team, disclosure {state}: ", *listed(to_whom.outside), ".")
@@ -211,15 +176,12 @@ class W3View:
 
     title: SafeMarkdown
     verdict: tuple[SafeMarkdown, ...]
-    boundary: tuple[TableRow, ...]
+    glance: tuple[TableRow, ...]
     threats: tuple[SafeMarkdown, ...]
-    picture: tuple[SafeMarkdown, ...]
-    paths: tuple[TableRow, ...]
-    backings: tuple[TableRow, ...]
-    controls: tuple[TableRow, ...]
-    gaps: tuple[TableRow, ...]
-    cases: tuple[TableRow, ...]
+    boundary: tuple[TableRow, ...]
     findings: tuple[TableRow, ...]
+    rules: tuple[SafeMarkdown, ...]
+    cards: tuple[SafeMarkdown, ...]
     claims: tuple[TableRow, ...]
     challenges: tuple[TableRow, ...]
     refuted: tuple[TableRow, ...]
@@ -229,6 +191,7 @@ class W3View:
     remediation: tuple[TableRow, ...]
     plan: tuple[SafeMarkdown, ...]
     proposed: tuple[TableRow, ...]
+    runs: tuple[SafeMarkdown, ...]
     executed: tuple[TableRow, ...]
     residual: tuple[SafeMarkdown, ...]
     dispositions: tuple[TableRow, ...]
@@ -239,6 +202,15 @@ class W3View:
     gates: tuple[TableRow, ...]
     steps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
+    deployment: tuple[SafeMarkdown, ...]
+    picture: tuple[SafeMarkdown, ...]
+    paths: tuple[TableRow, ...]
+    backings: tuple[TableRow, ...]
+    controls: tuple[TableRow, ...]
+    gaps: tuple[TableRow, ...]
+    cases: tuple[TableRow, ...]
+    hypotheses: tuple[TableRow, ...]
+    tries: tuple[TableRow, ...]
     evidence: tuple[TableRow, ...]
     checksums: SafeMarkdown
 
@@ -249,39 +221,64 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
     view = W3View(
         title=heading(bundle.title),
         verdict=printed(verdict(bundle, steps, facts, decision)),
-        boundary=boundary_rows(facts.boundary) if facts.boundary else empty(3, "no authorization record is supplied"),
+        glance=control_glance(bundle, facts, read),
         threats=printed(threats(bundle, facts)),
-        picture=_picture(facts),
-        paths=tables.path_rows(facts, read),
-        backings=tables.backing_rows(facts, read),
-        controls=tables.control_rows(facts, read),
-        gaps=tables.gap_rows(facts, read),
-        cases=tables.case_rows(facts, read),
-        findings=w3_tables.finding_rows(facts, read),
-        claims=w3_tables.claim_rows(facts, read),
-        challenges=tables.challenge_rows(facts, read),
-        refuted=tables.refuted_rows(facts, read),
-        leads=tables.lead_rows(facts, read),
-        unreached=tables.unreached_rows(facts, read),
-        remedies=printed(remedies(facts)),
-        remediation=w3_tables.remediation_rows(facts, read),
-        plan=printed(plan(bundle, facts)),
-        proposed=w3_tables.proposed_rows(facts, read),
-        executed=w3_tables.executed_rows(facts, read),
+        boundary=authorization_rows(bundle, facts),
+        findings=finding_rows(bundle, facts, read),
+        rules=printed(rules_quoted(bundle, facts)),
+        cards=finding_cards(bundle, facts),
+        claims=claim_rows(bundle, facts, read),
+        challenges=annex_tables.challenge_rows(bundle, facts, read),
+        refuted=annex_tables.refuted_rows(bundle, facts, read),
+        leads=annex_tables.lead_rows(bundle, facts, read),
+        unreached=annex_tables.unreached_rows(bundle, facts, read),
+        remedies=printed(remedies(bundle, facts)),
+        remediation=remediation_rows(bundle, facts, read),
+        plan=printed(plan(bundle, steps, facts)),
+        proposed=proposed_rows(bundle, facts, read),
+        runs=printed(run_statements(facts)),
+        executed=executed_rows(facts, read),
         residual=printed(residual(bundle, facts)),
-        dispositions=w3_tables.disposition_rows(facts, read),
-        limitations=printed(limitations(bundle, facts)),
+        dispositions=disposition_rows(bundle, facts, read),
+        limitations=printed(_by_line(bundle, limitations(bundle, facts))),
         redaction=printed(redaction(bundle, facts)),
         redacted=redacted_rows(bundle, facts, read),
-        approval=printed(approval(bundle, steps, facts, decision)),
+        approval=printed(_by_line(bundle, approval(bundle, steps, facts, decision))),
         gates=gate_rows(facts.gates),
         steps=step_rows(steps),
-        trace=w3_tables.trace_rows(bundle, steps, facts, decision),
+        trace=trace_rows(bundle, steps, facts, decision),
+        deployment=printed(_deployment(facts)),
+        picture=_picture(facts),
+        paths=annex_tables.path_rows(bundle, facts, read),
+        backings=annex_tables.backing_rows(bundle, facts, read),
+        controls=annex_tables.control_rows(bundle, facts, read),
+        gaps=annex_tables.gap_rows(bundle, facts, read),
+        cases=annex_tables.case_rows(bundle, facts, read),
+        hypotheses=annex_tables.hypothesis_rows(bundle, facts, read),
+        tries=annex_tables.try_rows(facts),
         evidence=(),
-        checksums=checksums(bundle, () if facts.opened else _sealed(bundle, facts)),
+        checksums=_checksums(bundle, facts),
     )
     every = evidence_rows(bundle, cited_ids(view)) if facts.opened else unread_rows(bundle, facts, cited_ids(view))
     return replace(view, evidence=every)
+
+
+def _by_line(bundle: Bundle, told: Iterator[Statement]) -> Iterator[Statement]:
+    """The statements with citations by line."""
+    for each in told:
+        yield replace(each, citations=tuple(dict.fromkeys(on_line(bundle, on) for on in each.citations)))
+
+
+def _checksums(bundle: Bundle, facts: W3Facts) -> SafeMarkdown:
+    """The digests of the items, then those that a disposition or an approval of the disclosure names."""
+    also = (*judged_digests(facts), ("report", report_digest(bundle, facts))) if facts.rated else ()
+    return checksums(bundle, () if facts.opened else _sealed(bundle, facts), also)
+
+
+def _deployment(facts: W3Facts) -> Iterator[Statement]:
+    tie = facts.trust.deployment if facts.trust else None
+    if tie is not None and tie.tied:
+        yield observed("Deployment: ", *bare(tie.why), ".", on=tie.citations)
 
 
 def _picture(facts: W3Facts) -> tuple[SafeMarkdown, ...]:

@@ -543,6 +543,7 @@ class LeadRule:
         attacker: what an attacker would need.
         impact: what might follow; an inference.
         verify: how it is checked without harm.
+        brief: the same in at most 80 characters, for tables.
         look: finds the matches.
         example: a source that it matches.
         counter_examples: sources that look like it and are not meant.
@@ -556,6 +557,7 @@ class LeadRule:
     attacker: str
     impact: str
     verify: str
+    brief: str
     look: Callable[[RuleInput], Iterable[Hit]]
     example: str
     counter_examples: tuple[str, ...]

@@ -32,6 +32,15 @@ READ_LINES: Final[dict[Area, str]] = {
     "not stand in the answer.",
 }
 """A harmless way to check a lead of another tool, by area."""
+READ_BRIEF: Final[dict[Area, str]] = {
+    Area.AUTHENTICATION: "read the lines; isolated fixture, no credentials: refused",
+    Area.AUTHORIZATION: "read the lines; isolated fixture, a caller without the right: refused",
+    Area.INPUT_HANDLING: "read what checks it; isolated fixture, an unexpected harmless value: refused",
+    Area.SECRETS: "ask the secret's owner, have it replaced; nobody tries it",
+    Area.LOGGING: "read what is written; isolated fixture: a synthetic mark is not in the log",
+    Area.ERROR_DISCLOSURE: "read what is answered; isolated fixture: a mark of the failure is not in it",
+}
+"""The same in at most 80 characters."""
 
 
 def rule_of(name: str) -> LeadRule | None:

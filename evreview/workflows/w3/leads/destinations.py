@@ -318,6 +318,7 @@ PLACES: Final = (
         impact="A caller may read or change other files than those that are meant.",
         verify="Read what is done with the name before the file is opened. In an isolated fixture, a name with a step "
         "upwards to a synthetic file beside the folder must be refused.",
+        brief="isolated fixture: a name with a step upwards to a synthetic file is refused",
         look=files_from_request,
         example=_FAST
         + """
@@ -377,6 +378,7 @@ def report(name: str):
         impact="A caller may have the service call what only the service reaches.",
         verify="Read which hosts are let through. In an isolated fixture, an address of a second synthetic server that "
         "is not listed must not be called.",
+        brief="isolated fixture: a second synthetic server that is not listed is not called",
         look=addresses_from_request,
         example=_FAST
         + """
@@ -416,6 +418,7 @@ def partner(name: str):
         impact="A reader of the service may end on another site without noticing.",
         verify="Read which addresses are let through. In an isolated fixture, an address of another synthetic host "
         "must not stand in the answer's location.",
+        brief="isolated fixture: an address of another host does not stand in the location",
         look=redirects_from_request,
         example=_FAST
         + """

@@ -308,6 +308,7 @@ INPUT: Final = (
         impact="Whoever supplies what is loaded may decide what the service does.",
         verify="Read where the loaded bytes come from. In an isolated fixture, a synthetic harmless object of another "
         "type must be refused.",
+        brief="isolated fixture, a harmless object of another type: refused",
         look=unsafe_loads,
         example="""
 import pickle
@@ -345,6 +346,7 @@ def copied(value):
         impact="A caller may read or change more than the statement is meant for.",
         verify="Read that every value is bound as a parameter. In an isolated fixture, a value with a single quotation "
         "mark must be found or not found like any other.",
+        brief="read how values are bound; isolated fixture: a quotation mark changes nothing",
         look=sql_by_string,
         example=_HEAD
         + """
@@ -380,6 +382,7 @@ def orders():
         impact="A caller may have other commands run.",
         verify="Read that the command is a list without a shell. In an isolated fixture, a value with a blank must "
         "stay one argument.",
+        brief="read how it is called; isolated fixture: a value with a blank stays one argument",
         look=commands_by_string,
         example=_HEAD
         + """
@@ -405,6 +408,7 @@ def thumbnail():
         impact="A caller may decide what the service does.",
         verify="Read that a parser of the expected values alone takes the text. In an isolated fixture, a text that is "
         "no such value must be refused.",
+        brief="read who parses it; isolated fixture: a text that is no such value is refused",
         look=code_from_request,
         example=_HEAD
         + """
@@ -432,6 +436,7 @@ def total():
         impact="A caller may read what the template can reach.",
         verify="Read that the value is passed as context. In an isolated fixture, a value with braces must be printed "
         "as it stands.",
+        brief="isolated fixture: a value with braces is printed as it stands",
         look=templates_from_string,
         example=_HEAD
         + """

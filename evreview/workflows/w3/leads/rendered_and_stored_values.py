@@ -349,6 +349,7 @@ KEPT: Final = (
         impact="A reader of the page may act as the attacker wants.",
         verify="Read that the value is escaped on its way. In an isolated fixture, a value with an angle bracket must "
         "be printed as it stands.",
+        brief="isolated fixture: a value with an angle bracket is printed as it stands",
         look=markup_from_request,
         example=_FLASK
         + """
@@ -396,6 +397,7 @@ urlpatterns = [path("hello/", hello)]
         impact="A caller may set what only the service should.",
         verify="Read which members the record has. In an isolated fixture, a member that no form shows must not be "
         "stored.",
+        brief="isolated fixture: a member that no form shows is not stored",
         look=members_taken,
         example=_NOTES
         + """
@@ -448,6 +450,7 @@ def notes():
         attacker="can read the stored hashes",
         impact="Whoever reads the stored hashes may find passwords, and act as their owners.",
         verify="Read with which function passwords are hashed, and how stored ones are renewed; nobody tries one.",
+        brief="read which function hashes, and how stored ones are renewed; nobody tries one",
         look=quick_password_hashes,
         example=_FLASK
         + """

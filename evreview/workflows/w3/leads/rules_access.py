@@ -104,6 +104,7 @@ ACCESS: Final = (
         verify="In an isolated fixture with synthetic data, send the request as a principal without the right, once "
         "with and once without the value; both must be refused.",
         compensates=frozenset({"authorization", "header"}),
+        brief="isolated fixture, a caller without the right: refused with and without the value",
         look=caller_words,
         example="""
 from fastapi import FastAPI, Header, HTTPException
@@ -165,6 +166,7 @@ def load_user():
         verify="In an isolated fixture, call without credentials from the loopback address with and without the "
         "header; both must be refused.",
         compensates=frozenset({"authorization", "authentication", "address"}),
+        brief="isolated fixture, from loopback, no credentials: refused, header or not",
         look=address_decisions,
         example=_FLASK
         + """
@@ -195,6 +197,7 @@ def reports():
         verify="In an isolated fixture with two synthetic owners, fetch the first one's object as the second; it must "
         "be refused or not be found.",
         compensates=frozenset({"authorization"}),
+        brief="isolated fixture, two owners: the second one does not get the first one's object",
         look=unowned_objects,
         example=_FAST
         + _TICKETS
@@ -263,6 +266,7 @@ def product(product_id: int):
         verify="In an isolated fixture with synthetic data, call the route without credentials; it must be refused as "
         "its neighbours refuse.",
         compensates=frozenset({"authorization", "authentication", "network"}),
+        brief="isolated fixture, no credentials: refused as its neighbours refuse",
         look=unguarded_siblings,
         example=_SIGNED_IN
         + """
@@ -309,6 +313,7 @@ def articles(): return []
         verify="In an isolated fixture with a synthetic account, send the member with another value; the stored record "
         "must not change in it.",
         compensates=frozenset({"authorization"}),
+        brief="isolated fixture, the member sent: the stored record does not change in it",
         look=members_of_the_caller,
         example=_PROFILE
         + """
@@ -356,6 +361,7 @@ GUARDS: Final = (
         verify="In an isolated fixture with synthetic data, call the route without credentials, once with and once "
         "without the value; both must be refused.",
         compensates=_OTHER_GUARDS | {"header"},
+        brief="isolated fixture, no credentials: refused with and without the value",
         look=guard_bypasses,
         example=_VERIFYING
         + """
@@ -402,6 +408,7 @@ def reports():
         verify="In an isolated fixture with synthetic data, send the request with a made-up credential; it must be "
         "refused.",
         compensates=_OTHER_GUARDS,
+        brief="isolated fixture, a made-up credential: refused",
         look=unchecked_credentials,
         example="""
 from fastapi import FastAPI, Request
@@ -456,6 +463,7 @@ def reports(token: str = Depends(token)):
         verify="Ask the constant's owner whether it is in use, and have it replaced; nobody tries it. In an isolated "
         "fixture that sets another value, the constant must be refused.",
         compensates=_OTHER_GUARDS,
+        brief="ask its owner, nobody tries it; isolated fixture, another value set: refused",
         look=constant_credentials,
         example=_FLASK
         + """
@@ -510,6 +518,7 @@ OPEN: Final = (
         verify="Read what stands before the service. In an isolated fixture with synthetic data, call a route without "
         "credentials; it must be refused.",
         compensates=_OTHER_GUARDS,
+        brief="read what stands before; isolated fixture, no credentials: refused",
         look=services_without_authentication,
         example="""
 from fastapi import FastAPI
@@ -553,6 +562,7 @@ def remove(number: int): return store.remove(number)
         verify="Ask who decided that everybody may use the route. In an isolated fixture with synthetic data, read "
         "what a call without credentials gets.",
         compensates=_OTHER_GUARDS,
+        brief="ask who decided it; isolated fixture: what a call without credentials gets",
         look=routes_opened_by_name,
         example=_ORDERS
         + """

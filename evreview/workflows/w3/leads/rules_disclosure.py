@@ -189,6 +189,7 @@ SERVICE: Final = (
         attacker="can read the source, its history or what is built from it",
         impact="Whoever reads it may act as the service, until the secret is replaced.",
         verify="Ask the secret's owner whether it is in use, and have it replaced; nobody tries it.",
+        brief="ask the secret's owner, have it replaced; nobody tries it",
         look=secrets_in_source,
         example=f"""
 SESSION_SECRET = "{_SIGNED}"
@@ -214,6 +215,7 @@ PASSWORD_FIELD = "password"
         verify="In an isolated fixture, let the layer below fail with a synthetic mark in its text; the mark must not "
         "stand in the answer.",
         compensates=frozenset({"errors"}),
+        brief="isolated fixture, a marked failure below: the mark is not in the answer",
         look=errors_sent,
         example="""
 from fastapi import FastAPI, HTTPException
@@ -256,6 +258,7 @@ def orders():
         verify="Read what the deployment sets. In an isolated fixture started as in production, a failing request must "
         "answer without a stack trace.",
         compensates=frozenset({"errors"}),
+        brief="isolated fixture as in production: a failing request shows no stack trace",
         look=debug_modes,
         example="""
 from fastapi import FastAPI
@@ -278,6 +281,7 @@ app = FastAPI(debug=os.environ.get("DEBUG") == "1")
         impact="A caller may pass for somebody else, or read and change what two services exchange.",
         verify="In an isolated fixture, offer a synthetic token or certificate with a wrong signature; it must be "
         "refused.",
+        brief="isolated fixture, a wrong signature: refused",
         look=verification_off,
         example="""
 import jwt
@@ -333,6 +337,7 @@ def me():
         impact="Another site may act as its visitor.",
         verify="Read which origins are let in. In an isolated fixture, a request with another origin must get no "
         "cross-origin headers.",
+        brief="isolated fixture, another origin: no cross-origin headers",
         look=credentials_to_any_origin,
         example="""
 from fastapi import FastAPI

@@ -281,6 +281,7 @@ SERVICES: Final = (
         verify="Read what is written. In an isolated fixture, a synthetic mark sent as the secret must not stand in "
         "the log.",
         compensates=frozenset(),
+        brief="isolated fixture: a synthetic mark sent as the secret is not in the log",
         look=secrets_in_logs,
         example=_HEAD
         + """
@@ -309,6 +310,7 @@ def login():
         verify="Read where the signature is checked. In an isolated fixture, a synthetic event without a signature "
         "must be refused.",
         compensates=frozenset({"authentication", "network"}),
+        brief="isolated fixture, an event without a signature: refused",
         look=unsigned_webhooks,
         example=_HEAD
         + """
@@ -342,6 +344,7 @@ def paid():
         verify="Read what keeps a second call out between check and change. In an isolated fixture with synthetic "
         "data, of two calls at once for the last unit one must be refused.",
         compensates=frozenset(),
+        brief="isolated fixture, two calls at once for the last unit: one is refused",
         look=checks_then_acts,
         example=_HEAD
         + """
@@ -378,6 +381,7 @@ def redeem():
         verify="In an isolated fixture with synthetic data, call the route as a principal without the right; it must "
         "be refused as its neighbours refuse.",
         compensates=frozenset({"authorization"}),
+        brief="isolated fixture, a caller without the right: refused as its neighbours refuse",
         look=weaker_siblings,
         example=_GUARDS
         + """

@@ -1,0 +1,282 @@
+"""The first screens of the W3 artifact: verdict, controls at each route, threats in three lines, what is authorized."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from evreview.core.quoted_text import Part, Text, UserText, bare, counted, listed, text
+from evreview.core.vocabulary import Area, StepState, Unrated
+from evreview.evidence.citation import on_line
+from evreview.evidence.item import Bundle, Citation
+from evreview.report.escape import SafeMarkdown, cell, cell_words, citations, group
+from evreview.report.statement import Statement, inferred, limited, next_action, observed
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.registers import BoundaryRow, TableRow, empty, short_revision
+from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3.artifact.finding_tables import finding_title, rule_of_finding, unresolved
+from evreview.workflows.w3.decision import LAST
+from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items, sealed_items
+from evreview.workflows.w3.gates import Disclosure, disclosure
+from evreview.workflows.w3.model import Backing, ControlCell, Standing, State, Term
+
+
+def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
+    """At most five lines: the decision, what is supported, how much there is, who acts next, who may read this."""
+    on = scope_items(bundle, facts)
+    yield inferred("Decision: ", decision.headline, ".", on=deciding_items(bundle, steps, facts))
+    if not facts.opened:
+        yield observed("No current written authorization covers this review; nothing else was read.", on=on)
+        yield limited("Not read: the items beside the authorization.", on=sealed_items(bundle, facts))
+    elif facts.rated:
+        yield from _supported(bundle, facts)
+        yield _counted(facts, finding_items(facts) or on)
+    yield _acts(bundle, steps, facts, decision)
+    yield marking(disclosure(bundle, facts), facts.revision if facts.opened else "")
+
+
+_NAMED: Final = 6
+"""Findings, assets, ids that one sentence names."""
+
+
+def _supported(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
+    """The gravest supported finding that is unresolved, and the ids of the others."""
+    shown = [each for each in unresolved(facts) if each.candidate.state is State.SUPPORTED]
+    if not shown:
+        return
+    first, others = shown[0], [each.candidate.id for each in shown[1:]]
+    rated = "not rated" if isinstance(first.severity, Unrated) else first.severity
+    beyond = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    more: Text = ("; also supported: ", *listed(others[:_NAMED]), beyond) if others else ()
+    rule = rule_of_finding(facts, first)
+    on = [on_line(bundle, each) for each in (*first.candidate.citations[:2], *((rule,) if rule else ()))]
+    says = (UserText(first.candidate.id), f" ({rated}, {first.disposition}): ", *bare(finding_title(first)))
+    yield inferred(*text(*says, *more, "."), on=on)
+
+
+def _counted(facts: W3Facts, on: tuple[Citation, ...]) -> Statement:
+    shown = sum(each.candidate.state is State.SUPPORTED for each in facts.findings)
+    guessed = len(facts.findings) - shown
+    unsure = "1 hypothesis" if guessed == 1 else f"{guessed} hypotheses"
+    held = f"{counted(len(facts.holding), 'unresolved finding')} holding the deployment"
+    return observed(f"{counted(shown, 'supported finding')}, {unsure}; {held}.", on=on)
+
+
+def _acts(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Statement:
+    """What is done next, and by which role."""
+    last, roles = steps[-1], bundle.request.roles
+    points = f"{counted(len(decision.reasons), 'open point')} at step {last.number}; " if decision.reasons else ""
+    waits = next(((gate.spec.title, missing) for gate in facts.gates for missing in gate.missing), None)
+    if facts.holding:
+        manager = UserText(roles.release_manager or "the release manager")
+        return next_action(points, *_changes(facts), "; ", manager, " holds the deployment until then.")
+    first = decision.next_actions[0] if decision.next_actions else None
+    if first is None:
+        return next_action("None is open.")
+    recovers = bool(decision.codes) or (last.state is not StepState.ADVANCE and last.number < LAST)
+    if waits and not recovers:
+        return next_action(points, waits[0], ": ", UserText(waits[1].rstrip(".")), ".")
+    return next_action(points, UserText(roles.reviewer or "the reviewer"), ": ", *bare(first.text), ".")
+
+
+def _changes(facts: W3Facts) -> Text:
+    """Whose control change comes first."""
+    holding = [each.candidate.id for each in facts.holding]
+    owners = {row.finding: row.owner_role for row in facts.remediation}
+    owner = owners.get(holding[0]) or ("the owner of the control, whom nothing names",)
+    names = (*listed(holding[:_NAMED]), *((f" and {len(holding) - _NAMED} more",) if len(holding) > _NAMED else ()))
+    return (*owner, " makes the control change under Remediation order: ", *names)
+
+
+def marking(to_whom: Disclosure, revision: str = "") -> Statement:
+    """Who may have this artifact, and for which revision it holds."""
+    valid: Text = (
+        (" Valid for the immutable revision ", UserText(short_revision(revision)), " only.") if revision else ()
+    )
+    if to_whom.internal:
+        return limited("Internal: for the authorized team only; no disclosure outside it is approved.", *valid)
+    return limited("For the recipients named under Approval and disclosure only.", *valid)
+
+
+# Controls at each route: the worst standing of each area.
+
+
+ROUTES: Final = 8
+"""Rows of the table; the rest is summed in the last one."""
+UNLISTED: Final = "not listed"
+EVERY: Final = "*"
+_WORST: Final = (
+    Standing.ABSENT,
+    Standing.UNREAD,
+    Standing.UNKNOWN,
+    Standing.PRESENT,
+    Standing.NOT_IN_SCOPE,
+    Standing.NOT_APPLICABLE,
+)
+_FLAGGED: Final = _WORST[:3]
+_SHORT: Final[Mapping[Standing, str]] = {Standing.NOT_APPLICABLE: "n/a"}
+_Cells = Mapping[Area, tuple[ControlCell, ...]]
+
+
+def control_glance(bundle: Bundle, facts: W3Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+    """One row a route, the worst first: what the evidence shows of each area's controls there."""
+    if facts.inventory is None:
+        return empty(8, "step 3 was not reached", read)
+    by_route = _by_route(facts.inventory.cells)
+    order = sorted(by_route, key=lambda route: [_rank(by_route[route].get(area, ())) for area in Area])
+    shown = order if len(order) <= ROUTES else order[: ROUTES - 1]
+    rows = [_route_row(bundle, route, by_route[route], read) for route in shown]
+    rest = [by_route[route] for route in order[len(shown) :]]
+    if rest:
+        rows.append(_rest_row(bundle, rest, read))
+    return tuple(rows) or empty(8, "no route is registered, and no control is listed", read)
+
+
+def _by_route(cells: Iterable[ControlCell]) -> dict[str, _Cells]:
+    """The cells by route and area; what holds for every route stands at each, and alone where no route is known."""
+    found: dict[str, dict[Area, tuple[ControlCell, ...]]] = {}
+    every: dict[Area, tuple[ControlCell, ...]] = {}
+    for each in cells:
+        kept = every if each.route in ("", EVERY) else found.setdefault(each.route, {})
+        kept[each.area] = (*kept.get(each.area, ()), each)
+    for own in found.values():
+        for area, general in every.items():
+            own[area] = (*own.get(area, ()), *general)
+    return {**found} if found else ({EVERY: every} if every else {})
+
+
+def _rank(cells: Sequence[ControlCell]) -> int:
+    return min((_WORST.index(each.standing) for each in cells), default=len(_WORST))
+
+
+def _word(cells: Sequence[ControlCell]) -> str:
+    if not cells:
+        return UNLISTED
+    worst = _WORST[_rank(cells)]
+    return _SHORT.get(worst, str(worst))
+
+
+def _marked(word: str, *, flagged: bool) -> SafeMarkdown:
+    return SafeMarkdown(f"**{cell(word)}**") if flagged else cell(word)
+
+
+def _route_row(bundle: Bundle, route: str, own: _Cells, read: Iterable[Citation]) -> TableRow:
+    words = [_marked(_word(own.get(area, ())), flagged=_rank(own.get(area, ())) < len(_FLAGGED)) for area in Area]
+    every = [each for cells in own.values() for each in cells]
+    odd = [each.citations[0] for each in every if each.standing in _FLAGGED and each.citations]
+    on = odd or [each.citations[0] for each in every if each.citations][:1] or [*read]
+    near = dict.fromkeys(on_line(bundle, each) for each in on)
+    return (cell("every route" if route == EVERY else route), *words, citations([*near][:3]))
+
+
+def _rest_row(bundle: Bundle, rest: Sequence[_Cells], read: Iterable[Citation]) -> TableRow:
+    cells = []
+    for area in Area:
+        words = [_word(own.get(area, ())) for own in rest]
+        cells.append(cell(", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(sorted(words)))))
+    return (cell(f"{counted(len(rest), 'more route')}"), *cells, citations(tuple(read)))
+
+
+# Threats in three lines.
+
+
+def threats(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
+    """The assumed attacker and what is protected; what was traced and tried; what the attacker can't do."""
+    model = facts.model
+    if model is None:
+        return
+    record = model.record
+    near = [on_line(bundle, model.at(f"/{name}")) for name in ("attacker_positions", "assets") if getattr(record, name)]
+    positions = listed(record.attacker_positions or ()) or ("none stated",)
+    yield observed("Attacker positions assumed: ", *positions, ". Assets: ", *_assets(facts), ".",
+                   on=near or (model.citation,))  # fmt: skip
+    if facts.trust is not None:
+        yield observed(_traced(facts), _tried(facts), ": under Traceability.", on=(model.citation,))
+    if record.excluded_capabilities:
+        yield limited("Not assumed of an attacker: ", *listed(record.excluded_capabilities), ".",
+                      on=(on_line(bundle, model.at("/excluded_capabilities")),))  # fmt: skip
+
+
+def _assets(facts: W3Facts) -> Text:
+    assets = (facts.model.record.assets or ()) if facts.model else ()
+    parts: list[Part] = []
+    for each in assets[:_NAMED]:
+        kind: Text = (" (", UserText(each.classification), ")") if each.classification else (" (not classified)",)
+        parts += [*([", "] if parts else []), UserText(each.id), *kind]
+    more = f" and {len(assets) - _NAMED} more" if len(assets) > _NAMED else ""
+    return text(*parts, more) or ("none stated",)
+
+
+def _traced(facts: W3Facts) -> str:
+    assert facts.trust is not None
+    found = (*facts.trust.backings, *facts.trust.transitions)
+    shown = sum(each.backing is Backing.VALIDATED for each in found)
+    traceable = sum(not path.gaps for path in facts.trust.paths)
+    return (
+        f"{counted(len(facts.trust.paths), 'path')}, {traceable} traceable; "
+        f"{len(found)} boundaries and identity transitions, {shown} validated"
+    )
+
+
+def _tried(facts: W3Facts) -> str:
+    if not facts.cases:
+        return ""
+    states = [each.state for each in facts.cases]
+    counts = [f"{states.count(state)} {word}" for state, word in _STATES.items() if state in states]
+    return f"; {counted(len(states), 'abuse case')}, {', '.join(counts)}"
+
+
+_STATES: Final[Mapping[State, str]] = {
+    State.SUPPORTED: "supported",
+    State.HYPOTHESIS: "still suspected",
+    State.REFUTED: "refuted",
+}
+
+
+# What is authorized, the terms that belong together in one row.
+
+
+GROUPS: Final[Mapping[str, tuple[Term, ...]]] = {
+    "approved by": (Term.APPROVING_ROLE, Term.DECISION, Term.FORM, Term.RECEIVED_THROUGH),
+    "authorization record": (Term.AUTHORIZATION_RECORD,),
+    "immutable revision": (Term.IMMUTABLE_REVISION, Term.SYSTEM_OWNED, Term.ENVIRONMENT),
+    "allowed": (Term.ALLOWED_PATHS, Term.ALLOWED_TECHNIQUES, Term.ACTIVE_TESTING, Term.REVIEW_PERIOD),
+    "excluded": (Term.EXCLUDED_TARGETS, Term.EXCLUDED_ACTIONS, Term.EXCLUSIONS),
+    "disclosure boundary": (Term.DISCLOSURE_BOUNDARY,),
+    "stop, clean up": (Term.STOP_CONDITIONS, Term.CLEANUP, Term.ROLLBACK),
+}
+_PREFIX: Final[Mapping[Term, str]] = {
+    Term.RECEIVED_THROUGH: "through ",
+    Term.REVIEW_PERIOD: "period ",
+    Term.ACTIVE_TESTING: "active testing ",
+    Term.EXCLUSIONS: "left out: ",
+    Term.CLEANUP: "cleanup: ",
+    Term.ROLLBACK: "rollback: ",
+}
+
+
+def authorization_rows(bundle: Bundle, facts: W3Facts) -> tuple[TableRow, ...]:
+    """What the authorization states, and the day for which the review is judged."""
+    if not facts.boundary:
+        return empty(3, "no authorization record is supplied")
+    stated = {row.what: row for row in facts.boundary}
+    rows = []
+    for name, terms in GROUPS.items():
+        if found := [(term, stated.pop(term)) for term in terms if term in stated]:
+            rows.append(_terms(bundle, name, found))
+    left = tuple((cell(row.what), cell_words(row.value), cell("review request")) for row in stated.values())
+    return (*rows, *left)
+
+
+def _terms(bundle: Bundle, name: str, found: Sequence[tuple[Term, BoundaryRow]]) -> TableRow:
+    parts: list[Part] = []
+    for term, row in found:
+        value = _short_digest(row.value) if term is Term.AUTHORIZATION_RECORD else row.value
+        parts += [*(["; "] if parts else []), _PREFIX.get(term, ""), *value]
+    on = dict.fromkeys(on_line(bundle, each) for _, row in found for each in row.citations)
+    return (cell(name), cell_words(text(*parts)), group(on))
+
+
+def _short_digest(value: Text) -> Text:
+    first, *rest = value
+    return (UserText(f"sha256:{short_revision(str(first).removeprefix('sha256:'))}"), *rest)
