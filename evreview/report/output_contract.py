@@ -182,6 +182,26 @@ class Closed(_Data):
     when: dict[str, str] = {}
 
 
+class Glance(_Data):
+    """A table that shows a register at a glance: per name in `key`, the gravest word that its rows in `of` have.
+
+    `columns` names for columns of the table the word in `group` of the rows that they are about; `word` is the column
+    that is judged, `order` its words, the gravest first, as the table prints them. Rows of the register for every name
+    have one of `every`; a row of the table that sums up others matches `rest`; without a row a cell says `none`.
+    """
+
+    header: Header
+    key: str
+    columns: dict[str, str]
+    of: Header
+    group: str
+    word: str
+    order: dict[str, str]
+    every: tuple[str, ...]
+    rest: str
+    none: str
+
+
 class NamesOfRow(_Data):
     """Where a table tells which names belong together: the name of its row in `key`, the others in `column`.
 
@@ -367,6 +387,7 @@ class OutputContract(_Data):
     quotes: tuple[Quote, ...] = ()
     closed: tuple[Closed, ...] = ()
     pairs: tuple[Pairs, ...] = ()
+    glances: tuple[Glance, ...] = ()
     beside: tuple[Beside, ...] = ()
     measured: tuple[Measured, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +15,7 @@ from evreview.report.output_contract import (
     Agreement,
     Closed,
     Count,
+    Glance,
     NamesOfRow,
     Naming,
     OutputContract,
@@ -292,6 +293,8 @@ def check_rows(document: Document, contract: OutputContract) -> Iterator[Problem
             yield from _severities(required.header, required.rubric.column, required.rubric.unrated, document)
     for pairs in contract.pairs:
         yield from _paired(pairs, document)
+    for glance in contract.glances:
+        yield from _at_a_glance(glance, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +349,21 @@ def _said(why: str, words: Mapping[str, None]) -> str:
     each = "|".join(map(re.escape, words))
     found = re.search(rf"\b(?:is|are|stays?|remains?|counts? as) (?P<word>{each})(?!\w)|^(?P<head>{each}) ?[:=–—]", why)
     return (found["word"] or found["head"]) if found else ""
+
+
+def _at_a_glance(glance: Glance, document: Document) -> Iterator[Problem]:
+    """Every cell that is not the gravest word of the rows which it sums up."""
+    held: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in _rows(document, glance.of):
+        word = re.split(r"[,;:(]", row.cells[glance.word].full)[0].strip()
+        held[row.cells[glance.key].full.strip(), row.cells[glance.group].full.strip()].add(word)
+    for row in _rows(document, glance.header):
+        name = row.cells[glance.key].full.strip()
+        for column, group in glance.columns.items() if not re.search(glance.rest, name) else ():
+            found = set().union(*(held.get((each, group), set()) for each in (name, *glance.every)))
+            wanted = next((shown for word, shown in glance.order.items() if word in found), glance.none)
+            if row.cells[column].full.strip() != wanted:
+                yield violation("said-differently", f"{column!r} of {name[:60]!r} is {wanted!r} in its rows", row.line)
 
 
 def _paired(pairs: Pairs, document: Document) -> Iterator[Problem]:

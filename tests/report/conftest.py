@@ -81,10 +81,8 @@ OF = {
     ("Finding", "Confidence"): "Low",
     ("Boundaries and routes", "State"): "supported",
     ("Boundary", "State"): "hypothesis",
-    **{
-        ("Route", name): "present"
-        for name in ("Authentication", "Authorization", "Input", "Secrets", "Logging", "Errors")
-    },
+    ("Route", "Secrets"): "present",
+    **{("Route", name): "not listed" for name in ("Authentication", "Authorization", "Input", "Logging", "Errors")},
     ("Claim group", "Disposition"): "published from the contract",
     ("Operation", "Contract"): "stated",
     ("Operation", "Implementation"): "stated",

@@ -158,6 +158,8 @@ EDITS = [
     (W3, r"\| hypothesis \|", "| confirmed lead |", "value-not-allowed"),
     (W3, r"\); hypothesis \|", "); known weakness |", "value-not-allowed"),
     (W3, r"(?m)^(\| GET /internal/figures \|) \*\*absent\*\*", r"\1 fine", "value-not-allowed"),
+    (W3, r"(?m)^(\| GET /internal/figures \|) \*\*absent\*\*", r"\1 present", "said-differently"),
+    (W3, r"(?m)^(\| `input handling` .*\|) not applicable", r"\1 unread", "said-differently"),
     (W3, "; reachability shown", "; reachability plain", "value-not-allowed"),
     (W3, r"(?m)^(\| S-b5e93c9191ca \| middleware \|) absent", r"\1 gone", "value-not-allowed"),
     (W3, r"(rule of the rubric blocks the deployment \|) yes", r"\1 perhaps", "value-not-allowed"),
