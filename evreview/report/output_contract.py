@@ -61,11 +61,15 @@ class Identifiers(_Data):
 
 
 class Rows(_Data):
-    """Rows of the registers with one header line; with `column` and `says` those whose cell matches the pattern."""
+    """Rows of the registers with one header line; with `column` and `says` those whose cell matches the pattern.
+
+    `folded` is the header line of a table that stands for many more rows: its last column says how many.
+    """
 
     header: Header
     column: str = ""
     says: str = ""
+    folded: str = ""
 
 
 class Count(_Data):

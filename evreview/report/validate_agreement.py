@@ -102,9 +102,15 @@ def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterat
 
 def _actual(count: Count, name: str, document: Document, under: Mapping[int, str]) -> int:
     if name in count.of:
-        return len(matching(document, count.of[name]))
+        return len(matching(document, count.of[name])) + _folded(document, count.of[name].folded)
     among = (part for part in document.prose if count.among in ("", under[part.line]))
     return sum(re.search(count.prose[name], part.text) is not None for part in among)
+
+
+def _folded(document: Document, header: str) -> int:
+    """The rows that a table stands for, by its last column."""
+    cells = [row[-1].full.strip() for table in _tables(document, header) for row in table.rows] if header else []
+    return sum(int(cell) for cell in cells if cell.isdecimal())
 
 
 def _tallied(tally: Tally, document: Document) -> Iterator[Problem]:

@@ -9,6 +9,10 @@ import re
 import pytest
 
 from evreview.core.document_text import parse_text
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.report.validate import validate_artifact
+from evreview.workflows.session import review
+from evreview.workflows.w1 import matrix
 from tests.golden.editing import Append, Delete, Replace, Set
 from tests.golden.runs import DEMO, LABELS, finished, section, statements, tables, varied
 from tests.golden.variants import ROLLOUT
@@ -379,3 +383,18 @@ def test_an_item_that_nothing_cites_is_reported() -> None:
 def test_the_rollout_records_own_approval_is_told(edits: tuple[Delete, ...], label: str, cited: str) -> None:
     told = statements(section(varied(edits).artifact, "Monitoring and rollback"))
     assert [(found, rest.endswith(cited)) for found, rest in told if "rollout record" in rest] == [(label, True)]
+
+
+def test_very_many_compatible_differences_stand_folded_by_operation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each stays a row of the register; the count says so, and the artifact keeps its contract."""
+    monkeypatch.setattr(matrix, "FOLDED", 2)
+    done = review(open_bundle(DEMO))
+    found = section(done.artifact, "Compatibility matrix")
+    assert "### Compatible differences by operation" in found and "### Compatible differences\n" not in found
+    rows = [row for table in tables(found) for row in table if "Difference" in row]
+    folded = [row for table in tables(found) for row in table if "Compatible differences" in row]
+    assert len(rows) + sum(int(row["Compatible differences"]) for row in folded) == 10
+    assert len(done.registers["compatibility-matrix"]) == 10
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+    assert "count-differs" in {problem.code for problem in validate_artifact(done.artifact.replace(
+        f"| {folded[0]['Compatible differences']} |", "| 17 |", 1))}  # fmt: skip

@@ -94,7 +94,7 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (
-            cell(f"{item.type}"),
+            cell_words((UserText(str(item.type)),)),
             cell(shorten(item.establishes, 110)),
             cell(item.standing),
             cell("cited" if item.id in used else "not cited"),

@@ -192,14 +192,11 @@ def _breaks(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
         yield observed(f"{counted(len(facts.rows), 'wire-level difference')}, not classified.", on=on)
         return
     counts = Counter(row.judgement.verdict for row in facts.rows)
-    breaking, unknown = counts[Verdict.BREAKING], counts[Verdict.UNKNOWN]
-    verb = "breaks" if breaking == 1 else "break"
-    noun = "difference" if len(facts.rows) == 1 else "differences"
-    unsure = f", {unknown} {'is' if unknown == 1 else 'are'} unknown" if unknown else ""
+    words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
     failed = dict.fromkeys(impact.client for impact in facts.impacts if impact.executed == "failed")
     runs = [each for impact in facts.impacts if impact.executed == "failed" for each in impact.executed_checks]
     ran = f"; {counted(len(failed), 'client')} failed in a retained run" if failed else ""
-    yield observed(f"{breaking} of {len(facts.rows)} {noun} {verb} an old client by contract{unsure}{ran}",
+    yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}{ran}",
                    *_unruled(facts), ".", on=(*on, *runs[:1]))  # fmt: skip
 
 
