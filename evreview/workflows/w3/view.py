@@ -42,7 +42,14 @@ from evreview.workflows.w3.artifact.finding_tables import (
     trace_rows,
     unresolved,
 )
-from evreview.workflows.w3.artifact.overview import authorization_rows, control_glance, marking, threats, verdict
+from evreview.workflows.w3.artifact.overview import (
+    authorization_rows,
+    control_glance,
+    further_rows,
+    marking,
+    threats,
+    verdict,
+)
 from evreview.workflows.w3.decision import hold
 from evreview.workflows.w3.facts import W3Facts, check_items, deciding_items, scope_items, sealed_items
 from evreview.workflows.w3.gates import disclosure, redacted_rows, redaction, report_digest
@@ -202,6 +209,7 @@ class W3View:
     gates: tuple[TableRow, ...]
     steps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
+    further: tuple[TableRow, ...]
     deployment: tuple[SafeMarkdown, ...]
     picture: tuple[SafeMarkdown, ...]
     paths: tuple[TableRow, ...]
@@ -247,6 +255,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         gates=gate_rows(facts.gates),
         steps=step_rows(steps),
         trace=trace_rows(bundle, steps, facts, decision),
+        further=further_rows(bundle, facts),
         deployment=printed(_deployment(facts)),
         picture=_picture(facts),
         paths=annex_tables.path_rows(bundle, facts, read),

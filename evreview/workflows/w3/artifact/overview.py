@@ -237,35 +237,47 @@ _STATES: Final[Mapping[State, str]] = {
 
 
 GROUPS: Final[Mapping[str, tuple[Term, ...]]] = {
-    "approved by": (Term.APPROVING_ROLE, Term.DECISION, Term.FORM, Term.RECEIVED_THROUGH),
-    "authorization record": (Term.AUTHORIZATION_RECORD,),
-    "immutable revision": (Term.IMMUTABLE_REVISION, Term.SYSTEM_OWNED, Term.ENVIRONMENT),
-    "allowed": (Term.ALLOWED_PATHS, Term.ALLOWED_TECHNIQUES, Term.ACTIVE_TESTING, Term.REVIEW_PERIOD),
+    "approved by": (Term.APPROVING_ROLE, Term.DECISION),
+    "immutable revision": (Term.IMMUTABLE_REVISION, Term.REVIEW_PERIOD),
+    "allowed": (Term.ALLOWED_PATHS, Term.ALLOWED_TECHNIQUES),
     "excluded": (Term.EXCLUDED_TARGETS, Term.EXCLUDED_ACTIONS, Term.EXCLUSIONS),
     "disclosure boundary": (Term.DISCLOSURE_BOUNDARY,),
-    "stop, clean up": (Term.STOP_CONDITIONS, Term.CLEANUP, Term.ROLLBACK),
+    "stop conditions": (Term.STOP_CONDITIONS,),
 }
+"""What stands on the first screens."""
+FURTHER: Final[Mapping[str, tuple[Term, ...]]] = {
+    "authorization record": (Term.AUTHORIZATION_RECORD,),
+    "received": (Term.FORM, Term.RECEIVED_THROUGH),
+    "system": (Term.SYSTEM_OWNED, Term.ENVIRONMENT),
+    "active testing": (Term.ACTIVE_TESTING,),
+    "clean up": (Term.CLEANUP, Term.ROLLBACK),
+}
+"""What stands in the annex."""
 _PREFIX: Final[Mapping[Term, str]] = {
     Term.RECEIVED_THROUGH: "through ",
-    Term.REVIEW_PERIOD: "period ",
-    Term.ACTIVE_TESTING: "active testing ",
     Term.EXCLUSIONS: "left out: ",
-    Term.CLEANUP: "cleanup: ",
     Term.ROLLBACK: "rollback: ",
 }
 
 
 def authorization_rows(bundle: Bundle, facts: W3Facts) -> tuple[TableRow, ...]:
-    """What the authorization states, and the day for which the review is judged."""
-    if not facts.boundary:
-        return empty(3, "no authorization record is supplied")
+    """What the authorization states that decides what may be reviewed."""
+    return tuple(_grouped(bundle, facts, GROUPS)) or empty(3, "no authorization record is supplied")
+
+
+def further_rows(bundle: Bundle, facts: W3Facts) -> tuple[TableRow, ...]:
+    """What else it states, and the day for which the review is judged."""
+    known = {term for terms in (*GROUPS.values(), *FURTHER.values()) for term in terms}
+    left = [row for row in facts.boundary if row.what not in known]
+    days = tuple((cell(row.what), cell_words(row.value), cell("review request")) for row in left)
+    return (*_grouped(bundle, facts, FURTHER), *days) or empty(3, "step 1 did not run")
+
+
+def _grouped(bundle: Bundle, facts: W3Facts, groups: Mapping[str, tuple[Term, ...]]) -> Iterator[TableRow]:
     stated = {row.what: row for row in facts.boundary}
-    rows = []
-    for name, terms in GROUPS.items():
-        if found := [(term, stated.pop(term)) for term in terms if term in stated]:
-            rows.append(_terms(bundle, name, found))
-    left = tuple((cell(row.what), cell_words(row.value), cell("review request")) for row in stated.values())
-    return (*rows, *left)
+    for name, terms in groups.items():
+        if found := [(term, stated[term]) for term in terms if term in stated]:
+            yield _terms(bundle, name, found)
 
 
 def _terms(bundle: Bundle, name: str, found: Sequence[tuple[Term, BoundaryRow]]) -> TableRow:
