@@ -177,6 +177,21 @@ def row_link(name: str, label: Text = ()) -> SafeMarkdown:
     return SafeMarkdown(f"[{shown}](#{re.sub(r'[^a-z0-9-]', '', name.lower())})")
 
 
+def slug(text: str) -> str:
+    """The anchor that renderers make of a heading: lower case, without punctuation, a hyphen for each blank."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def heading_link(text: str, label: Text = ()) -> SafeMarkdown:
+    """A link to a heading of the same document; its text is the label by default."""
+    return SafeMarkdown(f"[{cell_words(label) if label else cell(text)}](#{quote(slug(text))})")
+
+
+def quoted_cell(text: str) -> SafeMarkdown:
+    """Words of the subject as a quotation in a table cell, where a code span would not wrap."""
+    return cell(f"“{text}”")
+
+
 def statement(value: Statement) -> SafeMarkdown:
     """A labelled, cited paragraph or list item (without the list mark)."""
     return SafeMarkdown(f"**{value.kind}:** {words(value.text)} {group(value.citations)}".rstrip())

@@ -31,9 +31,11 @@ cells as the header. A cell is
     An empty register keeps its header and has one row whose first cell starts with `None recorded`; its other cells may
     be `n/a`, and its Evidence cell cites what was read or says `none recorded`.
 
+A run is told once, in `**Observation:** Run 1: ...` above its table; rows name it `run 1`.
+
 A card is a heading of level 4 that is an id in lower case and nothing else (`#### d-64716209a0be`), so that every
 renderer makes the same anchor of it. `[D-64716209a0be](#d-64716209a0be)` leads to it: a link leads to a heading of the
-same document, all other links are errors.
+same document, by its text in lower case without punctuation; all other links are errors.
 
 No raw HTML (but that `<br>` in cells), no image, no reference definition, no repr of an object, no `\\r`.
 """

@@ -114,6 +114,20 @@ class Tally(_Data):
     of: dict[str, Rows]
 
 
+class Recorded(_Data):
+    """Numbers of an index against the record that each of its rows leads to.
+
+    A row is named by its first cell; the tables `of` that stand under the heading of that name are its record. The
+    numbers of `says` in the column are those that `tells` finds there, each summed.
+    """
+
+    header: Header
+    column: str
+    says: str
+    of: Header
+    tells: str
+
+
 class Naming(_Data):
     """Lines that name what a register has a row for.
 
@@ -287,7 +301,7 @@ class RequiredTable(_Data):
     `words` are the words that a cell of a column starts with; `record` ties columns to the members of the cited record
     whose values they print; `both_contracts` wants the released and the candidate item cited; `gives` are the ids that
     the register gives out, `refers` the columns whose ids some register must have given out. `run` are the columns that
-    print what a retained test run and its output hold.
+    print what a retained test run and its output hold. A table that is `optional` may be missing.
     """
 
     under: str
@@ -308,6 +322,7 @@ class RequiredTable(_Data):
     gives: Identifiers | None = None
     refers: tuple[str, ...] = ()
     run: RunColumns | None = None
+    optional: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -387,6 +402,7 @@ class OutputContract(_Data):
     same: tuple[tuple[Header, ...], ...] = ()
     """Registers whose first cells give the same ids."""
     tallies: tuple[Tally, ...] = ()
+    recorded: tuple[Recorded, ...] = ()
     names_of: tuple[Naming, ...] = ()
     quotes: tuple[Quote, ...] = ()
     closed: tuple[Closed, ...] = ()
@@ -525,14 +541,15 @@ def _other(heading: Heading, contract: OutputContract) -> Iterator[Problem]:
             code = "heading-reused" if heading.level > required.level else "heading-level"
             yield violation(code, f"{heading.written!r} is not {required.line!r}", heading.line)
             return
-    near = next((name for name in (required.name for required in contract.headings) if _near(heading.text, name)), "")
+    near = next((name for name in (required.name for required in contract.headings) if is_near(heading.text, name)), "")
     if near:
         yield violation("heading-near-miss", f"{heading.text!r} is not {near!r}", heading.line, f"Write {near!r}")
     elif heading.level == 2:
         yield violation("heading-unknown", f"{heading.text!r} is no heading of this artifact", heading.line)
 
 
-def _near(text: str, name: str) -> bool:
+def is_near(text: str, name: str) -> bool:
+    """True for a heading that reads nearly as another one."""
     one, two = (re.sub(r"[\W_]+", " ", value).strip().lower() for value in (text, name))
     return one == two or difflib.SequenceMatcher(None, one, two).ratio() > _NEAR
 
@@ -594,7 +611,7 @@ def _required(document: Document, required: RequiredTable, under: dict[int, str]
     ]
     tables = {table.line for table in document.tables if table.header == required.header}
     code = "literal-header-missing" if required.literal else "register-missing"
-    if not any(under[line] == required.under for line in tables & set(lines)):
+    if not required.optional and not any(under[line] == required.under for line in tables & set(lines)):
         start = next((line for line, name in under.items() if name == required.under), len(document.lines))
         yield violation(code, f"the table {required.header!r} is missing under {required.under!r}", start)
     for line in lines:

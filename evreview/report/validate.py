@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+from urllib.parse import unquote
 
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import EvidenceId, StatementKind, StepState
@@ -15,6 +16,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
 from evreview.redaction.redactor import Redactor
+from evreview.report.escape import slug
 from evreview.report.markdown import LABELS, Cell, Document, Table, parse_document
 from evreview.report.output_contract import (
     DecisionForm,
@@ -88,9 +90,9 @@ def _text(text: str, document: Document, redactor: Redactor) -> Iterator[Problem
         yield violation("carriage-return", "a line ends with a carriage return", line)
     for kind, content, line in document.intrusions:
         yield violation(f"{kind}-not-allowed", f"raw {kind}: {content!r}", line)
-    anchors = {heading.text for heading in document.headings}
+    anchors = {name for heading in document.headings for name in (heading.text, slug(heading.text))}
     for target, line in document.links:
-        if target not in anchors:
+        if unquote(target) not in anchors:
             yield violation("link-dangling", f"no heading reads {target[:60]!r}", line)
     for number, line_text in enumerate(document.lines, 1):
         if _REPR.search(line_text):
@@ -299,7 +301,7 @@ def _holds(cell: str, value: str, document: Document) -> bool:
         return value in cell or same(cell, value) or is_short_of(cell.strip(), value)
     return any(
         part.text.strip().startswith(f"{StatementKind.OBSERVATION}: {cell.strip().capitalize()}: ")
-        and any(same(span, value) for span in part.spans)
+        and any(same(span, value) or is_short_of(span, value) for span in part.spans)
         for part in document.prose
     )
 

@@ -21,6 +21,7 @@ from evreview.report.output_contract import (
     OutputContract,
     Pairs,
     Quote,
+    Recorded,
     Rows,
     Tally,
     is_empty_row,
@@ -46,6 +47,8 @@ def check_agreement(document: Document, contract: OutputContract) -> Iterator[Pr
         yield from _alike(each, document)
     for tally in contract.tallies:
         yield from _tallied(tally, document)
+    for recorded in contract.recorded:
+        yield from _as_recorded(recorded, document)
     for naming in contract.names_of:
         yield from _named_rows(naming, document)
     for quote in contract.quotes:
@@ -101,10 +104,11 @@ def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterat
 
 
 def _actual(count: Count, name: str, document: Document, under: Mapping[int, str]) -> int:
-    if name in count.of:
-        return len(matching(document, count.of[name])) + _folded(document, count.of[name].folded)
-    among = (part for part in document.prose if count.among in ("", under[part.line]))
-    return sum(re.search(count.prose[name], part.text) is not None for part in among)
+    among = [part for part in document.prose if name in count.prose and count.among in ("", under[part.line])]
+    said = sum(re.search(count.prose[name], part.text) is not None for part in among)
+    if name not in count.of:
+        return said
+    return said + len(matching(document, count.of[name])) + _folded(document, count.of[name].folded)
 
 
 def _folded(document: Document, header: str) -> int:
@@ -126,6 +130,27 @@ def _tallied(tally: Tally, document: Document) -> Iterator[Problem]:
                 if stated != actual:
                     told = f"{stated} are stated, the row cites {actual}"
                     yield violation("count-differs", told, table.row_line(index))
+
+
+def _as_recorded(recorded: Recorded, document: Document) -> Iterator[Problem]:
+    """The numbers of an index row against those of its record."""
+    for table in _tables(document, recorded.header):
+        for index, cells in enumerate(table.rows):
+            if is_empty_row(cells):
+                continue
+            told = _numbers(recorded.says, [_named(table, cells)[recorded.column].full])
+            record = [each for each in _tables(document, recorded.of) if each.heading == cells[0].full]
+            held = _numbers(recorded.tells, [cell.full for each in record for row in each.rows for cell in row])
+            if told != held:
+                words = f"{dict(told)} are stated, the record of {cells[0].full[:60]!r} has {dict(held)}"
+                yield violation("count-differs", words, table.row_line(index))
+
+
+def _numbers(pattern: str, texts: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for match in (each for text in texts for each in re.finditer(pattern, text)):
+        found.update({name: int(number) for name, number in match.groupdict().items()})
+    return found
 
 
 def _matching_rows(document: Document, rows: Rows) -> Iterator[Mapping[str, Cell]]:

@@ -22,6 +22,7 @@ REGISTERS: Final = "registers"
 _CUT: Final = ("[cut: ", "[redacted: ", "…")
 """What stands where a value is not printed whole."""
 _LISTED: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}")
+_WHOLE: Final = re.compile(r"(?<![0-9a-f])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})(?![0-9a-f])")
 _SPACE: Final = re.compile(r"[\s⏎`|]+")
 _ADVICE: Final = "Run the review again, or keep a text of your own in another folder"
 
@@ -100,6 +101,7 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
     for row in rows:
         known[tuple(_plain(row.get(member, "")) for member in beside.key.values())].append(row)
     tables = [table for table in document.tables if table.header == beside.header]
+    runs = dict(_runs(document))
     for table in tables:
         for index, cells in enumerate(table.rows):
             if is_empty_row(cells) or len(cells) != len(table.columns):
@@ -107,6 +109,7 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
             row = dict(zip(table.columns, cells, strict=True))
             whole = tuple(_plain(row[column].full) for column in beside.key)
             key = whole if known.get(whole) else tuple(_key(row[column]) for column in beside.key)
+            key = key if known.get(key) else _begun(known, key)
             keys = [(name,) for name in _LISTED.findall(whole[0])] if beside.several else [key]
             if beside.groups:
                 keys = [(name,) for name in beside.groups.get(whole[0], whole) if known.get((name,))] or [key]
@@ -115,7 +118,7 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
                     told = f"the register {beside.file} has no row {' '.join(each)[:60]!r}"
                     yield violation("beside-unknown", told, table.row_line(index))
                     continue
-                yield from _cells(beside, row, known[each].pop(0), table.row_line(index))
+                yield from _cells(beside, row, known[each].pop(0), table.row_line(index), runs)
     for key, left in known.items() if tables else ():
         for held in left:
             if beside.may_miss and all(re.search(says, str(held.get(name))) for name, says in beside.may_miss.items()):
@@ -124,10 +127,25 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
             yield violation("beside-missing", told, tables[0].line)
 
 
-def _cells(beside: Beside, row: Mapping[str, Cell], held: Mapping[str, Any], line: int) -> Iterator[Problem]:
+def _begun(known: Mapping[tuple[str, ...], list[Mapping[str, Any]]], key: tuple[str, ...]) -> tuple[str, ...]:
+    """The key that begins with what the row names, and says more of it: `name: what it asserts`."""
+    return next((each for each, rows in known.items() if key and rows and each[0].startswith(f"{key[0]}: ")), key)
+
+
+def _runs(document: Document) -> Iterator[tuple[str, str]]:
+    """What the statements about runs say, by how rows name them."""
+    for line in document.lines:
+        if found := re.match(r"\* \*\*Observation:\*\* Run (\d+): (.*)", line):
+            yield f"run {found[1]}", _plain(found[2])
+
+
+def _cells(
+    beside: Beside, row: Mapping[str, Cell], held: Mapping[str, Any], line: int, runs: Mapping[str, str]
+) -> Iterator[Problem]:
     for column, member in beside.cells.items():
-        value, cell = held.get(member), _plain(row[column].full)
-        wanted = _plain(value) if isinstance(value, str) else ""
+        value, cell = held.get(member), _short(_plain(row[column].full))
+        cell = runs.get(cell, cell)
+        wanted = _short(_plain(value)) if isinstance(value, str) else ""
         if any(mark in cell or mark in str(value) for mark in _CUT):
             continue
         if beside.unless and re.search(beside.unless, cell):
@@ -148,6 +166,11 @@ def _key(cell: Cell) -> str:
         return cell.ids[0]
     first = _plain(cell.spans[0]) if cell.spans else ""
     return first if first and whole.startswith(first) else whole
+
+
+def _short(text: str) -> str:
+    """Digests and revisions by their first twelve digits, as artifacts print them."""
+    return _WHOLE.sub(r"\1", text)
 
 
 def _plain(value: object) -> str:

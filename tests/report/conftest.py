@@ -34,7 +34,7 @@ COUNTED = {
     "W2": (
         "Operation",
         "**Observation:** 1 discrepancy, 1 not disposed of; 1 retained check executed; "
-        "0 documented responses unverified. [E1#/info]",
+        "0 documented responses unverified; 0 failed. [E1#/info]",
     ),
     "W3": (
         "Scope and threat summary",
@@ -84,6 +84,8 @@ OF = {
     ("Route", "Secrets"): "present",
     **{("Route", name): "not listed" for name in ("Authentication", "Authorization", "Input", "Logging", "Errors")},
     ("Claim group", "Disposition"): "published from the contract",
+    ("Example", "State"): "left out",
+    ("Operation", "Checks"): "none",
     ("Operation", "Contract"): "stated",
     ("Operation", "Implementation"): "stated",
     ("Operation", "Test"): "stated",

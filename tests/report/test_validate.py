@@ -124,6 +124,8 @@ def test_each_literal_header_is_required_exactly_as_written(
 def test_a_register_stands_under_its_own_heading(contract: OutputContract, artifact: Build) -> None:
     text = artifact(contract)
     for required in contract.tables:
+        if required.optional:
+            continue
         place = (
             text.index(f"## {required.under}\n", 0)
             if f"\n## {required.under}\n" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -125,6 +126,9 @@ class FieldRow:
         branch: the alternative of a oneOf or anyOf that the field belongs to, "" for a field of all.
         codes: the texts and whole numbers that it is limited to.
         listing: True for an array.
+        object: the contract's name of the schema that its members stand in, "" for one without a name.
+        extends: that of the one named schema which it is made of besides its own members.
+        again: True where its members are left out because they repeat.
     """
 
     path: str
@@ -140,6 +144,9 @@ class FieldRow:
     deprecated: bool = False
     codes: tuple[str, ...] = ()
     listing: bool = False
+    object: str = ""
+    extends: str = ""
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -569,6 +576,7 @@ class _Field:
     above: tuple[tuple[Key, str], ...] = ()
     below: list[_Field] = field(default_factory=list)
     cut: Text = ()
+    again: bool = False
 
 
 class _Listing:
@@ -593,6 +601,7 @@ class _Listing:
         key = each.member.sub.key
         again = next((path for seen, path in each.above if seen == key), None)
         if again is not None:
+            each.again = True
             each.cut = (
                 ("its members repeat those of ", UserText(again)) if again else ("its members repeat the body's",)
             )
@@ -640,7 +649,32 @@ class _Listing:
             deprecated=words.deprecated,
             codes=words.codes,
             listing=words.listing,
+            object=_name_of(member.sub),
+            extends=_extended(member.sub),
+            again=each.again,
         )
+
+
+_NAMED_AT: Final = re.compile(r"/(?:components/schemas|definitions|\$defs)/([^/]+)")
+
+
+def _named_at(where: str) -> str:
+    found = _NAMED_AT.fullmatch(where)
+    return found[1].replace("~1", "/").replace("~0", "~") if found else ""
+
+
+def _name_of(sub: Sub) -> str:
+    """The contract's name of a schema that stands among its named ones, "" for any other."""
+    return next((name for part in sub.parts if (name := _named_at(part.place.pointer))), "")
+
+
+def _extended(sub: Sub) -> str:
+    """The name of the one named schema whose members a schema takes over beside its own."""
+    nodes = [part.node for part in sub.parts if isinstance(part.node, dict)]
+    bases = [base for node in nodes if isinstance(node.get("allOf"), list) for base in node["allOf"]]
+    refs = [base.get("$ref") for base in bases if isinstance(base, dict)]
+    named = [name for ref in refs if isinstance(ref, str) and (name := _named_at(ref.partition("#")[2]))]
+    return named[0] if len(named) == 1 else ""
 
 
 def _joined(path: str, step: str) -> str:

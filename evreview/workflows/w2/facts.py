@@ -59,8 +59,8 @@ class W2Facts:
         gaps, proposed_tests: steps 2 and 4.
         discrepancies, points, undecided: step 3; `points` are comparisons that nothing decided, `undecided` says so.
         uncounted: step 3; positions of the recorded dispositions that count for nothing.
-        entries, unaskable: step 4; everything that the contract says, withheld claims left out, and the operations of
-            which these are what every request needs.
+        entries, left_out, unaskable: step 4; everything that the contract says, without the withheld claims, these
+            claims of the contract, and the operations of which these are what every request needs.
         examples, omitted, client_examples: step 5; the last are those that clients supplied, judged and not shown.
         report, unverified: step 6; `unverified` are the responses that no retained test covers.
         reviews: step 7.
@@ -92,6 +92,7 @@ class W2Facts:
     undecided: tuple[Statement, ...] = ()
     uncounted: frozenset[int] = frozenset()
     entries: tuple[Entry, ...] = ()
+    left_out: frozenset[ClaimKey] = frozenset()
     unaskable: frozenset[str] = frozenset()
     examples: tuple[Example, ...] = ()
     omitted: tuple[Omitted, ...] = ()

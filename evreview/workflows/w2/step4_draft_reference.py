@@ -22,8 +22,10 @@ def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         raise ValueError("step 4 needs the contract of step 1")
     makes = Entries(facts.contract, facts.item.id)
     whole = tuple(makes.entry(operation) for operation in facts.operations)
-    kept = tuple(published(entry, facts.withheld, lambda key: held_words(facts, key)).entry for entry in whole)
-    known = replace(facts, entries=kept, unaskable=frozenset(_unaskable(whole, facts)))
+    found = tuple(published(entry, facts.withheld, lambda key: held_words(facts, key)) for entry in whole)
+    kept = tuple(each.entry for each in found)
+    left_out = frozenset(key for each in found for key in each.left_out)
+    known = replace(facts, entries=kept, left_out=left_out, unaskable=frozenset(_unaskable(whole, facts)))
     tables = {"Claims": claims_frame(whole, facts)}
     unsupported = (*_unmapped(kept, facts), *_unusable(facts))
     if unsupported:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from evreview.core.quoted_text import Text, UserText, counted, listed, marked
-from evreview.core.vocabulary import ABSENT, StepState
+from evreview.core.vocabulary import ABSENT, Concern, Form, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import cell, cell_code, cell_words, citations, fragments, shorten
-from evreview.report.statement import inferred
+from evreview.report.escape import (
+    SafeMarkdown,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    fragments,
+    own_id,
+    row_link,
+    shorten,
+    statement,
+)
+from evreview.report.forms_in_words import schema, shortened
+from evreview.report.statement import Statement, inferred, observed, proposed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.registers import TableRow, empty
@@ -19,6 +34,7 @@ from evreview.workflows.w2.facts import (
     Discrepancy,
     Disposal,
     Gap,
+    ProposedTest,
     Reported,
     Source,
     W2Facts,
@@ -27,36 +43,67 @@ from evreview.workflows.w2.facts import (
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
 from evreview.workflows.w2.reconcile.publication import holds_of, is_held
 from evreview.workflows.w2.reconcile.reconcile import form_text
+from evreview.workflows.w2.view_blocks import cites, form_words, joined, numbered_runs, short, short_revision
 
-LONGEST = 300
-"""Characters of a form that a cell shows; the register's file holds it whole."""
-
-
-def report_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """The example execution report: executed, unexecuted and proposed checks."""
-    return tuple(map(_reported, facts.report)) or empty(5, "step 6 was not reached", read)
+_NAMED: Final = 5
+"""Names that one cell lists; how many more there are it counts."""
+_REPORTED: Final = {"failed": 0, "error": 0, "unexecuted": 1, "proposed": 2, "recorded": 3}
+"""What nothing verifies stands before what passed."""
 
 
-def _reported(row: Reported) -> TableRow:
-    if row.status == "executed":
-        where: Text = (
-            UserText(row.environment),
-            "; command ",
-            UserText(row.command),
-            "; revision ",
-            UserText(row.revision),
-            f"; exit status {'unknown' if row.exit_status is None else row.exit_status}",
+def report_rows(bundle: Bundle, facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+    """The example execution report: failed first, then what is not executed, then what passed."""
+    runs = numbered_runs(facts.report)
+    rows = sorted(facts.report, key=_urgency)
+    return tuple(_reported(bundle, row, runs) for row in rows) or empty(5, "step 6 was not reached", read)
+
+
+def _urgency(row: Reported) -> int:
+    return _REPORTED.get(row.result if row.status == "executed" else row.status, 4)
+
+
+def _reported(bundle: Bundle, row: Reported, runs: Mapping[Citation, int]) -> TableRow:
+    ran = row.environment and row.status in ("executed", "recorded")
+    where = f"run {runs[row.citations[-1]]}" if ran else "none"
+    named = row.check[:1] if row.status == "proposed" else row.check
+    on = row.citations if ran else short(bundle, row.citations)
+    return cell_words(named), cell(row.status), cell(where), cell_words(marked(row.result)), citations(on)
+
+
+def run_statements(facts: W2Facts) -> Iterator[Statement]:
+    """Each run once: what was run, where, on which revision, and how it ended."""
+    first = {row.citations[-1]: row for row in reversed(facts.report) if row.environment}
+    for record, number in numbered_runs(facts.report).items():
+        row = first[record]
+        status = "unknown" if row.exit_status is None else row.exit_status
+        told: Text = (UserText(row.command or "no command recorded"), "; ", UserText(row.environment), "; revision ",
+                      UserText(short_revision(row.revision or "unknown")), f"; exit status {status}.")  # fmt: skip
+        yield observed(f"Run {number}: ", *told, on=(record,))
+
+
+def proposed_statements(facts: W2Facts) -> Iterator[Statement]:
+    """What each proposed contract test would assert."""
+    for test in facts.proposed_tests:
+        yield proposed(UserText(test.name), ": ", *marked("; ".join(test.asserts)), ".", on=test.citations)
+
+
+# Discrepancies: by what a caller meets first.
+
+
+def discrepancy_rows(bundle: Bundle, facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+    """The contract discrepancy register: what the contract promises before what only the code does."""
+    return tuple(_discrepancy(bundle, each) for each in met_first(facts)) or empty(7, _none_found(facts), read)
+
+
+def met_first(facts: W2Facts) -> tuple[Discrepancy, ...]:
+    """The discrepancies in the order in which callers meet them; open ones first."""
+    order = {concern: at for at, concern in enumerate(Concern)}
+    return tuple(
+        sorted(
+            facts.discrepancies,
+            key=lambda each: (each.disposal is not Disposal.OPEN, each.contract is ABSENT, order[each.concern]),
         )
-        result: Text = (row.result,)
-    else:
-        seen = row.status == "recorded" and bool(row.environment)
-        where, result = (UserText(row.environment) if seen else "none",), (row.result,)
-    return (cell_words(row.check), cell(row.status), cell_words(where), cell_words(result), citations(row.citations))
-
-
-def discrepancy_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """The contract discrepancy register, both forms exactly."""
-    return tuple(map(_discrepancy, facts.discrepancies)) or empty(7, _none_found(facts), read)
+    )
 
 
 def _none_found(facts: W2Facts) -> str:
@@ -70,33 +117,71 @@ def _none_found(facts: W2Facts) -> str:
     return f"no disagreement was found; {', '.join(told)}: see the limitations and the matrix"
 
 
-def _discrepancy(each: Discrepancy) -> TableRow:
-    where = UserText(" ".join(part for part in (each.operation, str(each.concern), each.place) if part))
+def _discrepancy(bundle: Bundle, each: Discrepancy) -> TableRow:
+    where = " ".join(part for part in (each.operation, str(each.concern), each.place) if part)
+    state = "open: publication blocker" if each.disposal is Disposal.OPEN else f"{each.disposal}: "
+    words: Text = (state,) if each.disposal is Disposal.OPEN else (state, UserText(each.disposition))
+    title = cell_words((": ", UserText(each.kind), " at ", UserText(where)))
+    return (
+        SafeMarkdown(f"{row_link(str(each.id))}{title}"),
+        cell_words(_in_words(each, each.contract)),
+        cell_words(_in_words(each, each.implementation)),
+        cell(each.impact),
+        cell_words((UserText(each.owner_role),)),
+        cell_words(words),
+        cites(bundle, each.citations),
+    )
+
+
+_SCHEMA: Final = frozenset({"type", "properties", "enum", "const", "allOf", "anyOf", "oneOf", "items", "$ref"})
+_VALUES: Final = frozenset({Concern.PARAMETERS, Concern.VALIDATION, Concern.REQUEST_BODY, Concern.SUCCESS,
+                            Concern.ERRORS, Concern.HEADERS})  # fmt: skip
+SHORT: Final = 80
+"""Characters of a form in a cell; the card has it whole."""
+
+
+def _in_words(each: Discrepancy, form: Form) -> Text:
+    """A form in words, the exact one stands in the card."""
+    if form is ABSENT:
+        return ("absent",)
+    if isinstance(form, Mapping) and each.concern in _VALUES and _SCHEMA & set(form):
+        return shortened(schema(form), SHORT)
+    if isinstance(form, Mapping):
+        pairs = [(f"{name} ", UserText(form_words(value))) if name.isidentifier() else
+                 (UserText(name), " ", UserText(form_words(value))) for name, value in form.items()]  # fmt: skip
+        return shortened(joined(pairs, ", "), SHORT)
+    return shortened((UserText(form_words(form)),), SHORT)
+
+
+def discrepancy_cards(bundle: Bundle, facts: W2Facts) -> tuple[SafeMarkdown, ...]:
+    """Both forms of each discrepancy exactly, under its id."""
+    return tuple(_card(bundle, each) for each in met_first(facts))
+
+
+def _card(bundle: Bundle, each: Discrepancy) -> SafeMarkdown:
+    on = short(bundle, each.citations)
     seen: Text = () if each.observed is ABSENT else ("; observed ", UserText(_form(each.observed)))
     shown: Text = (
         () if each.witness is ABSENT else ("; one accepts and the other refuses ", UserText(_form(each.witness)))
     )
-    state = "open: publication blocker" if each.disposal is Disposal.OPEN else f"{each.disposal}: "
-    words: Text = (state,) if each.disposal is Disposal.OPEN else (state, UserText(each.disposition))
-    return (
-        cell_words((UserText(each.id), ": ", UserText(each.kind), " at ", where, "; forms ", UserText(each.digest))),
-        cell_code(_form(each.contract)),
-        cell_words((UserText(_form(each.implementation)), *seen, *shown)),
-        cell(each.impact),
-        cell_words((UserText(each.owner_role),)),
-        cell_words(words),
-        citations(each.citations),
-    )
+    contract, code = UserText(_form(each.contract)), UserText(_form(each.implementation))
+    says = observed("Contract ", contract, "; implementation ", code, *seen, *shown,
+                    "; forms ", UserText(each.digest), ".", on=on)  # fmt: skip
+    return SafeMarkdown(f"#### {own_id(str(each.id).lower())}\n\n* {statement(says)}\n")
 
 
-def _form(form: object) -> str:
-    return shorten(form_text(form), LONGEST)  # type: ignore[arg-type]
+def _form(form: Form) -> str:
+    return shorten(form_text(form), LONGEST)
 
 
-def review_rows(facts: W2Facts) -> tuple[TableRow, ...]:
+LONGEST: Final = 2000
+"""Characters of a form in its card; the register's file holds it whole."""
+
+
+def review_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
     """The eight checks of step 7, each with its disposition."""
     rows = (
-        (cell(each.check), cell_words(each.found), cell(each.disposition), citations(each.citations))
+        (cell(each.check), cell_words(each.found), cell(each.disposition), cites(bundle, each.citations))
         for each in facts.reviews
     )
     return tuple(rows) or empty(4, "step 7 was not reached")
@@ -108,64 +193,138 @@ def criteria_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     return tuple(rows) or ((cell("None recorded: step 9 was not reached"), cell("n/a"), cell("n/a")),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUp:
+    """Something left to do: what, by whom, on what it depends, what closes it, and how it stands."""
+
+    action: Text
+    owner: str
+    needs: Text
+    closes: Text
+    status: str
+
+
 def follow_up_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> tuple[TableRow, ...]:
     """What is left to do, by whom, on what it depends, and what closes it."""
-    return tuple(_follow_ups(bundle, steps, facts)) or (
+    return tuple(map(_follow_up, follow_ups(bundle, steps, facts))) or (
         (cell("None recorded: nothing is left to do"), *(cell("n/a"),) * 4),
     )
 
 
-def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[TableRow]:
+def _follow_up(one: FollowUp) -> TableRow:
+    action, owner, needs, closes = one.action, (UserText(one.owner),), one.needs, one.closes
+    return (cell_words(action), cell_words(owner), cell_words(needs), cell_words(closes), cell(one.status))
+
+
+def follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[FollowUp]:
+    """What is left to do, the most pressing first; what is alike is one."""
     owner = bundle.request.roles.api_owner or "API owner"
     yield from _stopped(steps, owner)
-    for each in facts.discrepancies:
-        if is_held(each):
-            status = "open" if each.disposal is Disposal.OPEN else "withheld"
-            closes: Text = ("a disposition over the forms shown is recorded, or the sources agree",)
-            yield _row(
-                ("Dispose of ", UserText(each.id)), each.owner_role, ("the register's evidence",), closes, status
-            )
+    yield from _to_dispose(facts)
     if facts.points:
-        compare: Text = (f"Compare by hand what nothing decided: {counted(len(facts.points), 'comparison')}",)
-        closes = ("a declared fact or a retained test decides each",)
-        reviewer = bundle.request.roles.reviewer or "reviewer"
-        yield _row(compare, reviewer, ("the limitations name each",), closes, "open")
-    for gap in missing_from_contract(facts):
-        needs: Text = ("an approved change of the contract",)
-        yield _row(("Clarify in the contract: ", *gap.says), owner, needs, ("the contract states it",), "open")
-    for test in facts.proposed_tests:
-        closes = ("its result is retained and passes: ", *marked("; ".join(test.asserts)))
-        action: Text = ("Write and run the contract test ", UserText(test.name))
-        yield _row(action, owner, ("an isolated environment",), closes, "proposed")
-    for row in facts.report:
-        if row.status == "unexecuted":
-            needs = (row.result,)
-            yield _row(("Execute: ", *row.check), "sandbox owner", needs, ("a retained result",), "unexecuted")
+        yield FollowUp(
+            action=(f"Compare by hand what nothing decided: {counted(len(facts.points), 'comparison')}",),
+            owner=bundle.request.roles.reviewer or "reviewer",
+            needs=("the limitations name each",),
+            closes=("a declared fact or a retained test decides each",),
+            status="open",
+        )
     for gate in facts.gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
-            closes = ("the approval is recorded: ", UserText("; ".join(gate.missing)))
-            needs = (", ".join(gate.spec.reviewed),)
-            action = (f"Answer the gate: {gate.spec.title}",)
-            yield _row(action, ", ".join(map(str, gate.seats)), needs, closes, str(gate.state))
+            yield FollowUp(
+                action=(f"Answer the gate: {gate.spec.title}",),
+                owner=", ".join(map(str, gate.seats)),
+                needs=(", ".join(gate.spec.reviewed),),
+                closes=("the approval is recorded: ", UserText("; ".join(gate.missing))),
+                status=str(gate.state),
+            )
+    for test in facts.proposed_tests:
+        yield FollowUp(
+            action=("Write and run the contract test ", UserText(test.name)),
+            owner=owner,
+            needs=("an isolated environment",),
+            closes=("its result is retained and passes: ", *_objectives(test)),
+            status="proposed",
+        )
+    yield from _to_clarify(facts, owner)
+    yield from _to_execute(facts)
 
 
-def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[TableRow]:
+def _objectives(test: ProposedTest) -> Text:
+    """What a test asserts, counted where it is much; the report has all of it."""
+    whole = "; ".join(test.asserts)
+    return marked(whole) if len(whole) <= SHORT else (f"{counted(len(test.asserts), 'assertion')} of the report hold",)
+
+
+def _to_dispose(facts: W2Facts) -> Iterator[FollowUp]:
+    """The discrepancies that wait for a word, those of one kind and owner together."""
+    alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for each in met_first(facts):
+        if is_held(each):
+            status = "open" if each.disposal is Disposal.OPEN else "withheld"
+            kind = each.kind if each.contract is ABSENT else ""
+            alike[kind, each.owner_role, status].append(str(each.id))
+    for (kind, role, status), ids in alike.items():
+        about: Text = (": ", UserText(kind)) if kind else (", where the code departs from what the contract promises",)
+        yield FollowUp(
+            action=("Dispose of ", *listed(ids), *about),
+            owner=role,
+            needs=("the register's evidence",),
+            closes=("a disposition over the forms shown is recorded, or the sources agree",),
+            status=status,
+        )
+
+
+def _to_clarify(facts: W2Facts, owner: str) -> Iterator[FollowUp]:
+    """What the contract lacks, by kind: the gaps are listed one by one."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    for gap in missing_from_contract(facts):
+        alike[gap.kind].append(gap.id)
+    for kind, ids in alike.items():
+        shown = (*listed(ids[:_NAMED]), *((f" and {len(ids) - _NAMED} more",) if len(ids) > _NAMED else ()))
+        yield FollowUp(
+            action=("Clarify in the contract: ", UserText(kind), ", gaps ", *shown),
+            owner=owner,
+            needs=("an approved change of the contract",),
+            closes=("the contract states it",),
+            status="open",
+        )
+
+
+def _to_execute(facts: W2Facts) -> Iterator[FollowUp]:
+    """The checks that wait for the same prerequisite, together."""
+    alike: dict[str, list[Text]] = defaultdict(list)
+    for row in facts.report:
+        if row.status == "unexecuted":
+            alike[row.result].append(row.check)
+    for result, checks in alike.items():
+        more: Text = (f" and {len(checks) - _NAMED} more",) if len(checks) > _NAMED else ()
+        yield FollowUp(
+            action=("Execute: ", *joined(checks[:_NAMED], ", "), *more),
+            owner="sandbox owner",
+            needs=marked(result),
+            closes=("a retained result",),
+            status="unexecuted",
+        )
+
+
+def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[FollowUp]:
     last = steps[-1]
     if last.state is not StepState.STOP:
         return
     recovery = "; ".join(FAILURES[last.code].recovery) if last.code else f"supply what step {last.number} lacks"
-    needs = (f"step {last.number}: {last.title}",)
-    action = (f"{last.code or 'Unblock'}: {recovery}",)
-    yield _row(action, owner, needs, (last.advance_when,), f"resume at step {last.restart}")
-
-
-def _row(action: Text, owner: str, needs: Text, closes: Text, status: str) -> TableRow:
-    return (cell_words(action), cell_words((UserText(owner),)), cell_words(needs), cell_words(closes), cell(status))
+    yield FollowUp(
+        action=(f"{last.code or 'Unblock'}: {recovery}",),
+        owner=owner,
+        needs=(f"step {last.number}: {last.title}",),
+        closes=(last.advance_when,),
+        status=f"resume at step {last.restart}",
+    )
 
 
 def trace_rows(bundle: Bundle, facts: W2Facts, decision: Decision) -> tuple[TableRow, ...]:
     """Every group of claims with its evidence and what is made of it, the decision last."""
-    rows = [_traced(facts, cells) for cells in _groups(facts)]
+    rows = [_traced(bundle, facts, cells) for cells in _groups(facts)]
     read = read_items(bundle, facts)
     said = inferred(f"Decision: {decision.headline}")
     return (*rows, (fragments((said,)), citations(read), cell(str(decision.state))))
@@ -178,7 +337,7 @@ def _groups(facts: W2Facts) -> Iterator[tuple[Cell, ...]]:
     return (tuple(cells) for cells in grouped.values())
 
 
-def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow:
+def _traced(bundle: Bundle, facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow:
     first = cells[0]
     held = [
         each
@@ -193,7 +352,7 @@ def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow:
         state = cell(_published(facts, cells) if facts.entries else "not drafted")
     else:
         state = cell("not published: the contract states none")
-    return cell_words(what), citations(on or _own(facts)), state
+    return cell_words(what), cites(bundle, on or _own(facts)), state
 
 
 def _published(facts: W2Facts, cells: tuple[Cell, ...]) -> str:
@@ -221,28 +380,44 @@ def _own(facts: W2Facts) -> tuple[Citation, ...]:
     return (Citation(facts.item.id),) if facts.item else ()
 
 
-def matrix_rows(facts: W2Facts) -> tuple[TableRow, ...]:
-    """The operation evidence matrix: concern by source."""
-    return tuple(_matrix_row(cells, facts) for cells in _groups(facts)) or empty(
-        6, "step 2 was not reached", _own(facts)
-    )
+def matrix_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
+    """The operation evidence matrix: concern by source; operations that stand alike are one row."""
+    alike: dict[tuple[str, ...], list[tuple[Cell, ...]]] = defaultdict(list)
+    for concern in Concern:
+        for cells in _groups(facts):
+            if cells[0].concern is concern:
+                alike[(str(concern), *_standings(cells))].append(cells)
+    rows = (_matrix_row(bundle, facts, key, groups) for key, groups in alike.items())
+    return tuple(rows) or empty(6, "step 2 was not reached", _own(facts))
 
 
-def _matrix_row(cells: tuple[Cell, ...], facts: W2Facts) -> TableRow:
+def _standings(cells: tuple[Cell, ...]) -> tuple[str, ...]:
     by_source = {each.source: each for each in cells}
-    on = tuple(dict.fromkeys(citation for each in cells for citation in each.citations))
     shown = (by_source.get(source) for source in Source)
-    return (
-        cell_code(cells[0].operation),
-        cell(str(cells[0].concern)),
-        *(cell_words(_cell(each, facts)) if each else cell("unmapped") for each in shown),
-        citations(on or _own(facts)),
-    )
+    return tuple(str(each.standing) if each else "unmapped" for each in shown)
 
 
-def _cell(each: Cell, facts: W2Facts) -> Text:
-    """The standing with its reason. What a cell says is in the reference, or withheld from it."""
-    return (str(each.standing), ": ", UserText(each.reason)) if each.reason else (str(each.standing),)
+def _matrix_row(bundle: Bundle, facts: W2Facts, key: tuple[str, ...], groups: list[tuple[Cell, ...]]) -> TableRow:
+    concern, *standings = key
+    on = tuple(dict.fromkeys(citation for cells in groups for each in cells for citation in each.citations))
+    names = listed(cells[0].operation for cells in groups)
+    return cell_words(names), cell(concern), *map(cell, standings), cites(bundle, on or _own(facts))
+
+
+def matrix_reasons(facts: W2Facts) -> Iterator[Statement]:
+    """Why something is not applicable, not read or not mapped: each reason once, with what it holds for."""
+    found: dict[tuple[str, str], dict[tuple[str, str], list[Citation]]] = defaultdict(dict)
+    for each in facts.matrix:
+        if each.reason:
+            at = found[str(each.standing), each.reason]
+            at.setdefault((each.operation, str(each.concern)), []).extend(each.citations)
+    for (standing, reason), places in found.items():
+        concerns: dict[str, list[str]] = defaultdict(list)
+        for operation, concern in places:
+            concerns[concern].append(operation)
+        names = joined([(f"{concern} of ", *listed(operations)) for concern, operations in concerns.items()])
+        on = tuple(citation for cited in places.values() for citation in cited)
+        yield observed(f"{standing}, ", *names, ": ", UserText(reason), on=on or _own(facts))
 
 
 def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
@@ -250,7 +425,7 @@ def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
     return tuple(gap for gap in facts.gaps if not RULE[gap.kind].absence)
 
 
-def gap_rows(facts: W2Facts) -> tuple[TableRow, ...]:
+def gap_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
     """What the evidence lacks, and what the reference therefore omits."""
     rows = (
         (
@@ -258,7 +433,7 @@ def gap_rows(facts: W2Facts) -> tuple[TableRow, ...]:
             cell_code(gap.operation or "*"),
             cell(str(gap.concern)),
             cell_words(gap.says),
-            citations(gap.citations),
+            cites(bundle, gap.citations),
         )
         for gap in missing_from_contract(facts)
     )

@@ -1,20 +1,23 @@
-"""What the contract says of each operation, as blocks: properties, parameters, authentication."""
+"""What the W2 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
+
+Every sentence is labelled, and the material ones cite.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.codefacts.model import CodeNote, Route
-from evreview.contract.citations import cited_place
-from evreview.core.quoted_text import Text, UserText, counted, listed
-from evreview.core.vocabulary import ABSENT, Basis, Concern
+from evreview.core.quoted_text import Text, UserText, bare, counted, listed
+from evreview.core.vocabulary import Basis, Concern
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import NOTHING, SafeMarkdown, cell, cell_code, cell_words, citations, heading
+from evreview.report.escape import SafeMarkdown, cell, cell_words, heading
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
+    BoundaryRow,
     TableRow,
     boundary_rows,
     checksums,
@@ -23,296 +26,181 @@ from evreview.workflows.engine.registers import (
     empty,
     evidence_rows,
     gate_rows,
-    printed,
     step_rows,
 )
 from evreview.workflows.engine.retained_runs import later_runs, violated
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow, PropertyName
+from evreview.workflows.w2.contract_rows import Entry
 from evreview.workflows.w2.examples.client_examples import Held
-from evreview.workflows.w2.facts import W2Facts, claim, contract_citation, read_items, withheld
+from evreview.workflows.w2.facts import W2Facts, contract_citation, read_items
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
 from evreview.workflows.w2.matrix.routes import unread_code
 from evreview.workflows.w2.matrix.test_results import doubts
-from evreview.workflows.w2.reconcile.publication import (
-    disputed_about,
-    held_words,
-    holds_request,
-    is_partly_held,
-    withholding,
-)
-from evreview.workflows.w2.scope import agreeing, uncompared, unlisted, unread_parts
+from evreview.workflows.w2.reconcile.publication import disputed_about, waits
+from evreview.workflows.w2.scope import uncompared, unlisted, unread_parts
 from evreview.workflows.w2.tables import (
     criteria_rows,
+    discrepancy_cards,
     discrepancy_rows,
     follow_up_rows,
+    follow_ups,
     gap_rows,
+    matrix_reasons,
     matrix_rows,
+    proposed_statements,
     report_rows,
     review_rows,
+    run_statements,
     trace_rows,
 )
-from evreview.workflows.w2.view_messages import (
-    Block,
-    block,
-    error_blocks,
-    executed_words,
-    form_words,
-    joined,
-    operation_words,
-    piece,
-    request_blocks,
-    success_blocks,
-    words_or,
+from evreview.workflows.w2.view_blocks import cites, executed_words, joined, short, short_revision, told, words_or
+from evreview.workflows.w2.view_entry import (
+    ASPECTS,
+    OperationEntry,
+    header_words,
+    index_rows,
+    operation_entries,
 )
+from evreview.workflows.w2.view_messages import LabelledExample, error_examples, error_rows, example_rows
+from evreview.workflows.w2.view_objects import Home, Objects, Printed
 
-NAMES = {
-    PropertyName.OPERATION_ID: "Operation ID",
-    PropertyName.VERSION: "API version",
-    PropertyName.BASE_URL: "Base URL shape",
-}
+# Authentication.
 
 
-def operation_blocks(facts: W2Facts) -> tuple[Block, ...]:
-    """The properties of each operation, then its parameters."""
-    return tuple(
-        block(
-            entry.operation,
-            piece(withholding(facts, entry), rows=_properties(facts, entry)),
-            piece(
-                disputed_about(facts, entry, Concern.PARAMETERS, Concern.VALIDATION),
-                rows=tuple(_parameter(row) for row in entry.parameters) or _no_parameters(facts, entry),
-            ),
-        )
-        for entry in facts.entries
-    )
+def authentication_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
+    """What each operation demands, with placeholders in the place of credentials; what several demand is one row."""
+    alike: dict[tuple[SafeMarkdown, ...], list[str]] = {}
+    for entry in facts.entries:
+        for row in _authentication(bundle, facts, entry):
+            alike.setdefault(row, []).append(entry.operation.id)
+    return tuple((_operations(facts, names), *row) for row, names in alike.items())
 
 
-def _properties(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
-    scope = facts.scope
-    assert scope is not None
-    named = {row.name: row for row in entry.properties}
-    identified = named.get(PropertyName.OPERATION_ID)
-    place = named.get(PropertyName.PLACE)
-    known = identified or place
-    value: Text = identified.value if identified else ("none stated; ", UserText(entry.operation.id))
-    yield cell("Operation ID"), cell_words(value), citations(known.citations if known else contract_citation(facts))
-    if place:
-        yield cell("Method and path"), cell_words(place.value), citations(place.citations)
-    for name, key, said in (
-        (PropertyName.VERSION, "api_version", scope.record.api_version),
-        (PropertyName.BASE_URL, "base_url", scope.record.base_url),
-    ):
-        own = named[name].citations if name in named else ()
-        own = _agreeing(facts, entry, own) if name is PropertyName.BASE_URL else own
-        yield cell(NAMES[name]), cell_code(said or "unknown"), citations((*own, scope.at(f"/{key}")))
-    revision = (UserText(scope.record.revision or ""), ": the one immutable revision of all evidence")
-    yield cell("Revision"), cell_words(revision), citations((scope.at("/revision"), *contract_citation(facts)))
-    for row in entry.properties:
-        if row.name not in (*NAMES, PropertyName.PLACE):
-            yield cell(f"{row.name[:1].upper()}{row.name[1:]}"), cell_words(row.value), citations(row.citations)
-    state = _execution(facts, entry)
-    yield cell("Execution"), cell_words(state[0]), citations(state[1])
+def disputed_authentication(facts: W2Facts) -> Iterator[Statement]:
+    """What of it is published by the owner's word although sources disagree."""
+    found = (each for entry in facts.entries for each in disputed_about(facts, entry, Concern.AUTHENTICATION))
+    yield from dict.fromkeys(found)
 
 
-def _agreeing(facts: W2Facts, entry: Entry, on: tuple[Citation, ...]) -> tuple[Citation, ...]:
-    """The citations of servers without those that the scope's base URL is not of."""
-    scope, contract = facts.scope, facts.contract
-    if scope is None or contract is None:
-        return ()
-    same = agreeing(contract, entry.operation, scope.record.base_url or "") or ()
-    kept = {cited_place(facts.item.id, contract.root.place.file, each.place) for each in same} if facts.item else set()
-    return tuple(each for each in on if "/servers/" not in each.locator or each in kept)
+def _operations(facts: W2Facts, names: Sequence[str]) -> SafeMarkdown:
+    """Some of the operations in a cell."""
+    if 1 < len(names) == len(facts.entries):
+        return cell(f"all {len(names)} operations")
+    return cell_words(listed(names))
 
 
-def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]]:
-    """Contract tests and request example: executed with environment and result, or unexecuted with what is missing."""
-    rows = [row for row in facts.report if entry.operation.id in row.operation.split(", ")]
-    done = [row for row in rows if row.status == "executed"]
-    waiting = next((row for row in rows if row.status == "unexecuted"), None)
-    if not rows and not holds_request(facts, entry.operation.id):
-        return ("unexecuted: no retained result",), contract_citation(facts)
-    told: list[Text] = []
-    told += operation_words(done)
-    if waiting is not None:
-        told.append((f"request example unexecuted: {waiting.result}",))
-    elif holds_request(facts, entry.operation.id):
-        told.append(("request example left out: it would show what a discrepancy withholds",))
-    on = tuple(dict.fromkeys(citation for row in done or rows for citation in row.citations))
-    return joined(told), on[:6] or contract_citation(facts)
-
-
-def _parameter(row: ParameterRow) -> TableRow:
-    told = [each.says for each in row.validation]
-    if row.default is not ABSENT:
-        told.append(("default ", UserText(form_words(row.default))))
-    if row.style:
-        told.append(("style ", UserText(row.style)))
-    if row.description:
-        told.append((UserText(row.description),))
-    return (
-        cell_code(row.name),
-        cell(row.location),
-        cell_words(row.type),
-        cell("yes" if row.required else "no"),
-        words_or(told, "none stated"),
-        citations(row.citations),
-    )
-
-
-def _no_parameters(facts: W2Facts, entry: Entry) -> tuple[TableRow, ...]:
-    blank = cell("n/a")
-    claim = f"{entry.operation.id} {Concern.PARAMETERS}"
-    why = held_words(facts, claim) if is_partly_held(facts, claim) else "the contract defines none"
-    on = next((row.citations for row in entry.properties), ())
-    return ((cell(f"{NOTHING}: {why}"), blank, blank, blank, blank, citations(on)),)
-
-
-def authentication_rows(facts: W2Facts) -> tuple[TableRow, ...]:
-    """What each operation demands, with placeholders in the place of credentials."""
-    return tuple(row for entry in facts.entries for row in _authentication(facts, entry))
-
-
-def _authentication(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
-    auth = entry.authentication
-    name = cell_code(entry.operation.id)
-    noted = [each.text for each in disputed_about(facts, entry, Concern.AUTHENTICATION)]
+def _authentication(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
+    auth, blank = entry.authentication, cell("n/a")
+    on = auth.citations or contract_citation(facts)
     if not auth.alternatives:
-        on = auth.citations or contract_citation(facts)
-        yield name, words_or((auth.says or ("not stated",), *noted), ""), cell("n/a"), cell("n/a"), citations(on)
+        yield words_or((auth.says or ("not stated",),), ""), blank, blank, cites(bundle, on)
     for alternative in auth.alternatives:
         if not alternative:
-            yield name, words_or((("no credentials",), *noted), ""), cell("n/a"), cell("n/a"), citations(auth.citations)
+            yield cell("no credentials"), blank, blank, cites(bundle, auth.citations)
             continue
         yield (
-            name,
-            words_or((*((UserText(use.name), ": ", *use.says) for use in alternative), *noted), "none"),
+            words_or(((UserText(use.name), ": ", *use.says) for use in alternative), "none"),
             words_or((listed(use.scopes) for use in alternative if use.scopes), "none"),
             words_or(((UserText(use.placeholder),) for use in alternative if use.placeholder), "none"),
-            citations(citation for use in alternative for citation in use.citations),
+            cites(bundle, (citation for use in alternative for citation in use.citations)),
         )
 
 
-# Behaviour, limits and side effects: what the contract states, what is absent, and what only the code shows.
+# Behaviour, limits and side effects over all operations: what the contract states, and what neither side defines.
 
 
-ASPECTS: Final = (
-    Concern.LIMITS,
-    Concern.IDEMPOTENCY,
-    Concern.SIDE_EFFECTS,
-    Concern.PAGINATION,
-    Concern.RATE_LIMITS,
-)
-NOTED: Final = frozenset({Concern.SIDE_EFFECTS})
-"""Concerns whose code notes are printed; a limit that only the code knows never is."""
 BOTH: Final = f"{Basis.CONTRACT}, {Basis.IMPLEMENTATION}"
+LONG: Final = 120
+"""Characters of one cell; what is longer is a row of its own."""
 
 
-def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
-    """One block per operation: the table, then implementation notes and what is undefined."""
-    return tuple(
-        block(
-            entry.operation,
-            piece(rows=tuple(_rows(facts, entry)) or _none(facts)),
-            piece(
-                (
-                    *disputed_about(facts, entry, *ASPECTS, Concern.HEADERS),
-                    *_notes(facts, entry),
-                    *_undefined(facts, entry),
-                )
-            ),
-        )
-        for entry in facts.entries
-    )
-
-
-def _rows(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
-    """What the contract states, then what neither contract nor implementation defines."""
+def behaviour_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
+    """One row per aspect and operation: what the contract states, then what neither contract nor code defines."""
+    rows: list[TableRow] = []
     for aspect in ASPECTS:
-        for row in entry.about(aspect):
-            words: Text = (UserText(row.name), ": ", *row.says)
-            yield cell(str(aspect)), cell_words(words), cell(str(Basis.CONTRACT)), citations(row.citations)
-    for header in entry.headers:
-        told = cell_words(_header(header))
-        yield cell("response header"), told, cell(str(Basis.CONTRACT)), citations(header.citations)
+        for entry in facts.entries:
+            found = [(row.says, row.citations) for row in entry.about(aspect)]
+            rows += _about(bundle, str(aspect), entry, found)
+    for entry in facts.entries:
+        rows += _about(
+            bundle, "response header", entry, [(header_words(each), each.citations) for each in entry.headers]
+        )
+    return (*rows, *_absent(bundle, facts))
+
+
+def _about(
+    bundle: Bundle, aspect: str, entry: Entry, found: Sequence[tuple[Text, tuple[Citation, ...]]]
+) -> Iterator[TableRow]:
+    """One row for all that is said, or one each where that grows too long."""
+    lead: Text = (UserText(entry.operation.id), ": ")
+    whole = joined(dict.fromkeys(says for says, _ in found))
+    parts = [(whole, tuple(each for _, on in found for each in on))]
+    if len("".join(map(str, (*lead, *whole)))) > LONG:
+        parts = list(found)
+    for says, on in parts if found else ():
+        yield cell(aspect), cell_words((*lead, *says)), cell(str(Basis.CONTRACT)), cites(bundle, on)
+
+
+def _absent(bundle: Bundle, facts: W2Facts) -> Iterator[TableRow]:
+    """What neither contract nor implementation defines, with the operations that it holds for."""
+    alike: dict[tuple[Concern, Text], list[tuple[str, tuple[Citation, ...]]]] = {}
     for gap in facts.gaps:
-        if gap.operation == entry.operation.id and RULE[gap.kind].absence:
-            yield cell(str(gap.concern)), cell_words(gap.says), cell(BOTH), citations(gap.citations)
+        if RULE[gap.kind].absence:
+            alike.setdefault((gap.concern, gap.says), []).append((gap.operation, gap.citations))
+    for (concern, says), places in alike.items():
+        words = (*says, "; ", *listed(name for name, _ in places))
+        on = (each for _, cited in places for each in cited)
+        yield cell(str(concern)), cell_words(words), cell(BOTH), cites(bundle, on)
 
 
-def _none(facts: W2Facts) -> tuple[TableRow, ...]:
-    blank = cell("n/a")
-    return ((cell(f"{NOTHING}: the contract states nothing"), blank, blank, citations(contract_citation(facts))),)
-
-
-def _header(header: HeaderRow) -> Text:
-    needed = "required" if header.required else "optional"
-    words = (UserText(header.name), " on ", UserText(header.status), ", ", *header.type, f", {needed}")
-    told = joined(each.says for each in header.allowed)
-    return (*words, "; ", *told) if told else words
-
-
-def route_of(facts: W2Facts, entry: Entry) -> Route | None:
-    """The route that answers an operation, None when none was matched."""
-    return facts.matching.route(entry.operation) if facts.matching else None
-
-
-def _notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
-    """What only the code shows, labelled; never as a promise of the contract."""
-    route = route_of(facts, entry)
-    for note in route.notes if route else ():
-        key = claim(entry.operation.id, note.concern, note.name)
-        if note.concern in NOTED and not withheld(key, facts.withheld):
-            said = (*_noted(note), f"{note.spot.mark}.")
-            yield observed("implementation-derived, not part of the contract: ", *said, on=note.spot.citations)
-
-
-def _noted(note: CodeNote) -> Text:
-    value: Text = () if note.value is ABSENT else (" ", UserText(form_words(note.value)))
-    lead = "" if note.certain else "a lead only, "
-    return (f"{lead}{note.concern}: ", UserText(note.name), *value)
-
-
-def _undefined(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
-    """What the contract does not define, and what is therefore not inferred (decision rule 6)."""
-    for gap in facts.gaps:
-        told = gap.kind.startswith("undefined-") or gap.concern in ASPECTS
-        if gap.operation == entry.operation.id and told and not RULE[gap.kind].absence:
-            yield limited(*gap.says, ".", on=gap.citations)
-
-
-# The sentences of the W2 artifact, section by section. Every one is labelled, and the material ones cite.
+# The sentences, section by section.
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:
-    """At most five lines: the decision, what it is valid for, the blockers, what is unverified, what was executed."""
+    """At most five lines: the decision, what it is valid for, what is withheld, what was executed, who acts next."""
     on = read_items(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=on)
     scope = facts.scope
     if scope is not None and scope.record.revision:
         version = UserText(scope.record.api_version or "unknown")
-        says = (" of API version ", version, " at one immutable revision, ", UserText(scope.record.revision))
-        yield observed(
-            f"{counted(len(facts.operations), 'operation')}", *says, "; no claim is valid at another.", on=on
-        )
+        revision = UserText(short_revision(scope.record.revision))
+        says = (" of API version ", version, ", valid at the one immutable revision ", revision, " only.")
+        yield observed(counted(len(facts.operations), "operation"), *says, on=(scope.at("/revision"), *on[:1]))
     else:
         yield limited("No one immutable revision is known for contract, handlers, validators and tests.", on=on)
+    yield from _compared(facts, on)
+    yield from _next(bundle, steps, facts, on)
+
+
+def _compared(facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """How many discrepancies wait, and what was executed."""
     if facts.reconciled:
         waiting = len(facts.open_discrepancies)
         total = len(facts.discrepancies)
         found = "1 discrepancy" if total == 1 else f"{total} discrepancies"
         open_points = f"; {counted(len(facts.points), 'comparison')} not decided" if facts.points else ""
-        yield observed(f"{found}, {waiting} not disposed of{open_points}.", on=on)
+        marked = "; what they touch is marked withheld" if facts.withheld else ""
+        yield observed(f"{found}, {waiting} not disposed of{open_points}{marked}.", on=on)
     if facts.report:
         lacks = counted(len(facts.unverified), "documented response")
-        yield observed(f"{executed_words(facts.report)}; {lacks} unverified.", on=on)
-    if decision.reasons:
-        count = len(decision.reasons)
-        points = "1 open point keeps" if count == 1 else f"{count} open points keep"
-        yield observed(f"{points} step {steps[-1].number} from advancing.", on=on)
+        failed = sum(row.status == "executed" and row.result in ("failed", "error") for row in facts.report)
+        records = tuple(dict.fromkeys(row.citations[-1] for row in facts.report if row.status == "executed"))
+        yield observed(f"{executed_words(facts.report)}; {lacks} unverified; {failed} failed.", on=records or on)
 
 
-def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterator[Statement]:
+def _next(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """The most pressing thing that is left to do, and who does it."""
+    left = list(follow_ups(bundle, steps, facts))
+    if left:
+        more = f"; {counted(len(left) - 1, 'further action')} under Follow-up" if len(left) > 1 else ""
+        yield next_action(UserText(left[0].owner), ": ", *bare(left[0].action), f"{more}.", on=on)
+    else:
+        yield next_action("Nothing is left to do before publication.", on=on)
+
+
+def approval_state(
+    bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision
+) -> Iterator[Statement]:
     """The decision, the contract's approval, what blocks it, what people recorded, and the next actions."""
     on = read_items(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=on)
@@ -327,17 +215,60 @@ def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterat
             f" at {stated.at.isoformat()}.",
             on=(approval.citation,),
         )
-    yield from decision.reasons
-    if facts.reconciled:
-        for position, entry in enumerate(bundle.decisions.dispositions):
-            if entry.subject.startswith("X-") and position not in facts.uncounted:
-                words = (UserText(entry.subject), " by ", UserText(entry.role), ": ", UserText(entry.decision))
-                about = next((each.citations for each in facts.discrepancies if each.id == entry.subject), on)
-                says = f", at {entry.at.isoformat()}, about what is cited here."
-                yield observed("Recorded disposition of ", *words, says, on=about)
-    yield from decision.next_actions
+    yield from _reasons(facts, decision, steps[-1], on)
+    yield from _recorded(bundle, facts, on)
+    yield from _actions(decision)
     if not decision.next_actions:
         yield next_action("None.", on=on)
+
+
+def _reasons(facts: W2Facts, decision: Decision, last: StepResult, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """What blocks the decision: how much, the open discrepancies of one owner together, then everything else."""
+    waiting = set(waits(facts.open_discrepancies))
+    held = [each for each in decision.reasons if each in waiting]
+    if decision.reasons:
+        count = len(decision.reasons)
+        points = "1 open point keeps" if count == 1 else f"{count} open points keep"
+        noun = "discrepancy" if len(held) == 1 else "discrepancies"
+        parts = f": {len(held)} open {noun}, {count - len(held)} others" if held else ""
+        yield observed(f"{points} step {last.number} from advancing{parts}.", on=on)
+    if held:
+        owners = dict.fromkeys(each.owner_role for each in facts.open_discrepancies)
+        for owner in owners:
+            found = [each for each in facts.open_discrepancies if each.owner_role == owner]
+            names = listed(str(each.id) for each in found)
+            on = tuple(citation for each in found for citation in each.citations)
+            yield observed("Publication is blocked until ", UserText(owner), " disposes of ", *names, ".", on=on)
+    yield from (each for each in decision.reasons if each not in waiting)
+
+
+def _recorded(bundle: Bundle, facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    for position, entry in enumerate(bundle.decisions.dispositions if facts.reconciled else ()):
+        if entry.subject.startswith("X-") and position not in facts.uncounted:
+            words = (UserText(entry.subject), " by ", UserText(entry.role), ": ", UserText(entry.decision))
+            about = next((each.citations for each in facts.discrepancies if each.id == entry.subject), on)
+            says = f", at {entry.at.isoformat()}, about what is cited here."
+            yield observed("Recorded disposition of ", *words, says, on=about)
+
+
+_CODE: Final = re.compile(r"W2-F[1-5]: ")
+
+
+def _actions(decision: Decision) -> Iterator[Statement]:
+    """The next actions, the steps of one recovery together."""
+    steps: dict[str, list[str]] = {}
+    for each in decision.next_actions:
+        first = each.text[0] if len(each.text) == 1 and isinstance(each.text[0], str) else ""
+        found = _CODE.match(first)
+        if found:
+            steps.setdefault(found[0], []).append(first[found.end() :].rstrip("."))
+    for code, parts in steps.items():
+        on = next(each.citations for each in decision.next_actions if str(each.text[0]).startswith(code))
+        yield next_action(f"{code}{'; '.join(parts)}.", on=on)
+    yield from (each for each in decision.next_actions if not _CODE.match(str(each.text[0])))
+
+
+# The sentences of the limitations.
 
 
 def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
@@ -382,10 +313,10 @@ def _client_examples(facts: W2Facts) -> Iterator[Statement]:
             yield limited("Example ", *whose, f" is {each.held}: ", *each.why, ".", on=(each.citation,))
 
 
-# What the W2 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
+# The whole view.
 
 
-UNREACHED = "step 4 was not reached"
+UNREACHED: Final = "step 4 was not reached"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,20 +325,26 @@ class W2View:
 
     title: SafeMarkdown
     verdict: tuple[SafeMarkdown, ...]
-    boundary: tuple[TableRow, ...]
-    operation: tuple[Block, ...]
+    index: tuple[TableRow, ...]
+    operations: tuple[OperationEntry, ...]
     none_properties: tuple[TableRow, ...]
     none_parameters: tuple[TableRow, ...]
+    none_answers: tuple[TableRow, ...]
+    boundary: tuple[TableRow, ...]
     authentication: tuple[TableRow, ...]
-    request: tuple[Block, ...]
-    success: tuple[Block, ...]
+    disputed: tuple[SafeMarkdown, ...]
+    examples: tuple[TableRow, ...]
+    objects: tuple[Printed, ...]
     none_fields: tuple[TableRow, ...]
-    errors: tuple[Block, ...]
-    none_errors: tuple[TableRow, ...]
-    behaviour: tuple[Block, ...]
-    none_behaviour: tuple[TableRow, ...]
+    errors: tuple[TableRow, ...]
+    error_objects: tuple[Printed, ...]
+    error_examples: tuple[LabelledExample, ...]
+    behaviour: tuple[TableRow, ...]
     report: tuple[TableRow, ...]
+    runs: tuple[SafeMarkdown, ...]
+    proposed: tuple[SafeMarkdown, ...]
     discrepancies: tuple[TableRow, ...]
+    cards: tuple[SafeMarkdown, ...]
     approval: tuple[SafeMarkdown, ...]
     gates: tuple[TableRow, ...]
     reviews: tuple[TableRow, ...]
@@ -418,6 +355,7 @@ class W2View:
     gaps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
     matrix: tuple[TableRow, ...]
+    reasons: tuple[SafeMarkdown, ...]
     evidence: tuple[TableRow, ...]
     checksums: SafeMarkdown
 
@@ -425,37 +363,66 @@ class W2View:
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> W2View:
     """The view of a run, complete also when the run stopped: a stopped run publishes nothing of later steps."""
     read = read_items(bundle, facts)
+    objects = Objects(bundle, facts)
     view = W2View(
         title=heading(bundle.title),
-        verdict=printed(verdict(bundle, steps, facts, decision)),
-        boundary=boundary_rows(facts.boundary),
-        operation=operation_blocks(facts),
+        verdict=told(bundle, verdict(bundle, steps, facts, decision)),
+        index=index_rows(bundle, facts) or empty(6, UNREACHED, read),
+        operations=operation_entries(bundle, facts, objects),
         none_properties=empty(3, UNREACHED, read),
         none_parameters=empty(6, UNREACHED, read),
-        authentication=authentication_rows(facts) or empty(5, UNREACHED, read),
-        request=request_blocks(facts),
-        success=success_blocks(facts),
-        none_fields=empty(5, UNREACHED, read),
-        errors=error_blocks(facts),
-        none_errors=empty(5, UNREACHED, read),
-        behaviour=behaviour_blocks(facts),
-        none_behaviour=empty(4, UNREACHED, read),
-        report=report_rows(facts, read),
-        discrepancies=discrepancy_rows(facts, read),
-        approval=printed(approval_state(bundle, facts, decision)),
+        none_answers=empty(5, UNREACHED, read),
+        boundary=boundary_rows(_in_short(bundle, row) for row in facts.boundary),
+        authentication=authentication_rows(bundle, facts) or empty(5, UNREACHED, read),
+        disputed=told(bundle, disputed_authentication(facts)),
+        examples=tuple(example_rows(bundle, facts)) or empty(5, UNREACHED, read),
+        objects=objects.printed(Home.SUCCESS),
+        none_fields=empty(5, _no_objects(facts), read),
+        errors=error_rows(bundle, facts, objects) or empty(5, _no_errors(facts), read),
+        error_objects=objects.printed(Home.ERROR),
+        error_examples=tuple(error_examples(bundle, facts)),
+        behaviour=behaviour_rows(bundle, facts) or empty(4, _no_behaviour(facts), read),
+        report=report_rows(bundle, facts, read),
+        runs=told(bundle, run_statements(facts)),
+        proposed=told(bundle, proposed_statements(facts)),
+        discrepancies=discrepancy_rows(bundle, facts, read),
+        cards=discrepancy_cards(bundle, facts),
+        approval=told(bundle, approval_state(bundle, steps, facts, decision)),
         gates=gate_rows(facts.gates),
-        reviews=review_rows(facts),
+        reviews=review_rows(bundle, facts),
         criteria=criteria_rows(facts),
         steps=step_rows(steps),
         follow_up=follow_up_rows(bundle, steps, facts),
-        limitations=printed(limitations(bundle, facts)),
-        gaps=gap_rows(facts),
+        limitations=told(bundle, limitations(bundle, facts)),
+        gaps=gap_rows(bundle, facts),
         trace=trace_rows(bundle, facts, decision),
-        matrix=matrix_rows(facts),
+        matrix=matrix_rows(bundle, facts),
+        reasons=told(bundle, matrix_reasons(facts)),
         evidence=(),
         checksums=checksums(bundle),
     )
     return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
+
+
+_DIGITS: Final = re.compile(r"(?<![0-9a-f])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})(?![0-9a-f])")
+
+
+def _in_short(bundle: Bundle, row: BoundaryRow) -> BoundaryRow:
+    """A fact of the boundary with revisions and digests by their first twelve digits, cited by line."""
+    value = [UserText(_DIGITS.sub(r"\1", part.value)) if isinstance(part, UserText) else part for part in row.value]
+    return replace(row, value=tuple(value), citations=short(bundle, row.citations))
+
+
+def _no_objects(facts: W2Facts) -> str:
+    return "no success response has an object of a name" if facts.entries else UNREACHED
+
+
+def _no_errors(facts: W2Facts) -> str:
+    return "the contract defines no error response" if facts.entries else UNREACHED
+
+
+def _no_behaviour(facts: W2Facts) -> str:
+    return "the contract states nothing" if facts.entries else UNREACHED
 
 
 def _conversions(facts: W2Facts) -> Iterator[Statement]:

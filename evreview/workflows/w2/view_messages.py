@@ -1,54 +1,69 @@
-"""Requests and responses of the reference: success and error responses as the contract defines them, and examples."""
+"""Requests and answers of the reference: how a call is written, what answers it, and the examples of both."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
 
-from evreview.comparison.wire_forms import canonical
-from evreview.core.quoted_text import Part, Text, UserText, counted, marked, plain
-from evreview.core.vocabulary import ABSENT, Concern, Form
-from evreview.evidence.item import Citation
-from evreview.report.escape import (
-    NOTHING,
-    SafeMarkdown,
-    cell,
-    cell_code,
-    cell_words,
-    citations,
-    fence,
-    heading,
-    statement,
-)
-from evreview.report.statement import Statement, inferred, limited, observed
-from evreview.workflows.engine.internal_errors import is_internal
+from evreview.core.quoted_text import Text, UserText, counted, listed, marked
+from evreview.core.vocabulary import Concern
+from evreview.evidence.item import Bundle, Citation
+from evreview.report.escape import NOTHING, SafeMarkdown, cell, cell_code, cell_words, fence, quoted_cell
+from evreview.report.statement import Statement, inferred, limited
 from evreview.workflows.engine.registers import TableRow
-from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response
+from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response, is_error
 from evreview.workflows.w2.examples.examples import is_request
-from evreview.workflows.w2.facts import ClaimKey, Example, Omitted, Operation, Reported, W2Facts, contract_citation
-from evreview.workflows.w2.reconcile.publication import disputed, held_words, holds_request, incomplete, is_partly_held
+from evreview.workflows.w2.facts import Example, Omitted, Reported, W2Facts, contract_citation
+from evreview.workflows.w2.reconcile.publication import held_words, holds_request, is_partly_held
+from evreview.workflows.w2.view_blocks import cites, is_inner, joined, told, words_or
+from evreview.workflows.w2.view_objects import Objects, outermost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledExample:
+    """Sentences, then one example."""
+
+    said: tuple[SafeMarkdown, ...]
+    fence: tuple[SafeMarkdown, ...] = ()
+
 
 # Examples: their label, their text, or why there is none.
 
 
-def left_out(facts: W2Facts) -> Statement:
-    """That an example is left out because of what a discrepancy withholds."""
-    says = "The example is left out: it would show what a discrepancy withholds."
-    return limited(says, on=contract_citation(facts))
+LEFT_OUT: Final = "it would show what a discrepancy withholds"
 
 
-def label_of(facts: W2Facts, example: Example) -> Statement:
-    """Whether an example is proposed or observed, and which validators accepted it."""
-    how = " and ".join(example.accepted_by) or "no validator"
-    words: Text = (f"{str(example.label).capitalize()} example ", UserText(example.id), f", accepted by {how}")
-    remarks = joined(example.remarks)
+def label_of(facts: W2Facts, *examples: Example) -> Statement:
+    """Whether examples of one text are proposed or observed, and which validators accepted them."""
+    first = examples[0]
+    how = " and ".join(first.accepted_by) or "no validator"
+    noun = "example" if len(examples) == 1 else "examples"
+    names = listed(str(each.id) for each in examples)
+    words: Text = (f"{str(first.label).capitalize()} {noun} ", *names, f", accepted by {how}")
+    remarks = joined(dict.fromkeys(remark for each in examples for remark in each.remarks))
     return inferred(*words, *(("; ", *remarks) if remarks else ()), ".", on=contract_citation(facts))
 
 
 def request_text(example: Example) -> str:
-    """The request as sent: request line, headers, body."""
-    lines = [f"{example.message.method} {example.url}", *(f"{name}: {value}" for name, value in example.headers)]
+    """The request with its whole address: request line, headers, body."""
+    return _request(example, f"{example.message.method} {example.url}")
+
+
+def _sent_text(example: Example) -> str:
+    """The request as HTTP writes it: request line, host, headers, body."""
+    url = urlsplit(example.url)
+    if not url.scheme or not url.netloc:
+        return request_text(example)
+    path = example.url.partition(url.netloc)[2] or "/"
+    return _request(example, f"{example.message.method} {path} HTTP/1.1\nHost: {url.netloc}")
+
+
+def _request(example: Example, head: str) -> str:
+    lines = [head, *(f"{name}: {value}" for name, value in example.headers)]
     return "\n".join(lines) + (f"\n\n{example.body}" if example.body else "")
 
 
@@ -59,281 +74,249 @@ def response_text(example: Example) -> str:
     return "\n".join(lines) + (f"\n\n{example.body}" if example.body else "")
 
 
-def omitted_examples(facts: W2Facts, entry: Entry, status: str, *, request: bool) -> Iterator[Piece]:
-    """Why a request or response has no example."""
-    for each in facts.omitted:
-        same = each.about.operation == entry.operation.element.key and each.about.status == status
-        if same and is_request(each) is request:
-            yield piece((_no_example(facts, each),))
-
-
 def _no_example(facts: W2Facts, each: Omitted) -> Statement:
     return limited("No example: ", *marked(each.reason), ".", on=contract_citation(facts))
 
 
-# Success and error responses as the contract defines them, and none else.
+# How a call is written: the request example, or its line and headers alone.
 
 
-def success_blocks(facts: W2Facts) -> tuple[Block, ...]:
-    """The success responses of each operation: fields, and an example."""
-    return tuple(
-        block(entry.operation, *(part for response in entry.success for part in _response(facts, entry, response)))
-        for entry in facts.entries
-    )
-
-
-def _response(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Piece]:
-    about: Text = ("Status ", UserText(response.status), ": ", UserText(response.description or "no description"))
-    said = [observed(*about, on=response.citations), *unverified(facts, response.claim, response.citations)]
-    said += disputed(facts, response.claim)
-    if not response.bodies:
-        yield piece(said, rows=(_no_body(facts, response),))
-    for body in response.bodies:
-        head = observed("Media type ", UserText(body.media_type or "not stated"), ".", on=body.citations)
-        yield piece((*said, head, *incomplete(facts, body)), rows=fields(body))
-        said = []
-    yield from response_examples(facts, entry, response)
-
-
-def response_examples(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Piece]:
-    """The examples of one response, left out where they would show what is withheld."""
-    for example in facts.examples:
-        same = example.about.operation == entry.operation.element.key and example.about.status == response.status
-        if same and not is_request(example) and not _internals(response):
-            held = is_partly_held(facts, response.claim)
-            shown = piece((label_of(facts, example),), example=response_text(example))
-            yield piece((left_out(facts),)) if held else shown
-    yield from omitted_examples(facts, entry, response.status, request=False)
-
-
-def unverified(facts: W2Facts, key: ClaimKey, on: tuple[Citation, ...]) -> Iterator[Statement]:
-    """That no retained contract test covers a response."""
-    if key in facts.unverified:
-        yield limited("Unverified: no retained contract test covers this response (W2-F4).", on=on)
-
-
-def _no_body(facts: W2Facts, response: Response) -> TableRow:
-    blank = cell("n/a")
-    why = held_words(facts, response.claim) if is_partly_held(facts, response.claim) else "the contract defines no body"
-    return (cell(f"{NOTHING}: {why}"), blank, blank, blank, citations(response.citations))
-
-
-def error_blocks(facts: W2Facts) -> tuple[Block, ...]:
-    """The error responses that the contract defines, and none else."""
-    return tuple(
-        block(
-            entry.operation,
-            piece(_error_notes(facts, entry), rows=tuple(_errors(facts, entry)) or _no_errors(facts, entry)),
-            *(part for response in entry.errors for part in response_examples(facts, entry, response)),
+def request_shown(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[LabelledExample]:
+    """The request example of an operation; where it has none, line and headers alone, and why."""
+    held = holds_request(facts, entry.operation.id)
+    found = [each for each in facts.examples if _is_request_of(each, entry)]
+    for example in () if held else found:
+        yield LabelledExample(
+            said=told(bundle, (label_of(facts, example),)), fence=(fence(_sent_text(example), "http"),)
         )
-        for entry in facts.entries
-    )
+    if held or not found:
+        yield LabelledExample(said=told(bundle, _why_none(facts, entry)), fence=_line_and_headers(facts, entry))
 
 
-def _error_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
-    for response in entry.errors:
+def _is_request_of(example: Example, entry: Entry) -> bool:
+    return example.about.operation == entry.operation.element.key and is_request(example)
+
+
+def _why_none(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
+    on = contract_citation(facts)
+    if holds_request(facts, entry.operation.id):
+        yield limited(f"The example is left out: {LEFT_OUT}.", on=on)
+    if entry.operation.id in facts.unaskable:
+        yield limited("Every request needs what is withheld: none can be written from this reference alone.", on=on)
+    for each in _omitted(facts, entry, "", request=True):
+        yield _no_example(facts, each)
+
+
+_HEADER: Final = re.compile(r"[\w-]+: ")
+
+
+def _line_and_headers(facts: W2Facts, entry: Entry) -> tuple[SafeMarkdown, ...]:
+    """Method, path and the headers that the contract demands, with placeholders."""
+    if not entry.operation.path.startswith("/") or facts.scope is None:
+        return ()
+    base = urlsplit(facts.scope.record.base_url or "")
+    path = f"{base.path.rstrip('/')}{entry.operation.path}" if base.netloc else entry.operation.path
+    lines = [f"{entry.operation.method} {path} HTTP/1.1", *([f"Host: {base.netloc}"] if base.netloc else [])]
+    demanded = entry.authentication.alternatives[0] if entry.authentication.alternatives else ()
+    lines += [use.placeholder for use in demanded if _HEADER.match(use.placeholder)]
+    lines += [f"{row.name}: <value>" for row in entry.parameters if row.required and row.location == "header"]
+    lines += [f"Content-Type: {body.media_type}" for body in (entry.body.bodies if entry.body else ())[:1]
+              if body.media_type]  # fmt: skip
+    return (fence("\n".join(lines), "http"),)
+
+
+def example_rows(bundle: Bundle, facts: W2Facts) -> Iterator[TableRow]:
+    """The request examples, what became of each, and the operations without one."""
+    ran = {row.operation: row for row in facts.report if row.status == "executed" and is_sent(facts, row)}
+    waits = {row.operation: row for row in facts.report if row.status == "unexecuted" and is_sent(facts, row)}
+    for entry in facts.entries:
+        name, on = entry.operation.id, cites(bundle, contract_citation(facts))
+        held = holds_request(facts, name)
+        found = [each for each in facts.examples if _is_request_of(each, entry)]
+        for example in () if held else found:
+            done, waiting = ran.get(name), waits.get(name)
+            state = f"{example.label}, {'executed' if done else 'unexecuted'}"
+            why = done.result if done else waiting.result if waiting else "step 6 was not reached"
+            yield cell_code(str(example.id)), cell_code(name), cell(state), cell_words(marked(why)), on
+        if held or not found:
+            reasons = [each.reason for each in _omitted(facts, entry, "", request=True)]
+            why = LEFT_OUT if held else "; ".join(reasons) or "step 5 was not reached"
+            yield cell("none"), cell_code(name), cell("left out"), cell_words(marked(why)), on
+
+
+def is_sent(facts: W2Facts, row: Reported) -> bool:
+    """True for the row of a request example."""
+    ids = {str(each.id) for each in facts.examples if is_request(each)}
+    return any(isinstance(part, UserText) and part.value in ids for part in row.check)
+
+
+def _omitted(facts: W2Facts, entry: Entry, status: str, *, request: bool) -> Iterator[Omitted]:
+    for each in facts.omitted:
+        same = each.about.operation == entry.operation.element.key and each.about.status == status
+        if same and is_request(each) is request:
+            yield each
+
+
+# Answers as the contract defines them, and none else.
+
+
+def answer_rows(bundle: Bundle, facts: W2Facts, entry: Entry, objects: Objects) -> tuple[TableRow, ...]:
+    """Every answer of an operation, success first, withheld ones by their status alone."""
+    rows: list[TableRow] = [
+        (cell_code(response.status), media, code, body, cites(bundle, on))
+        for response in entry.responses
+        for media, code, body, on in _answers(facts, response, objects)
+    ]
+    rows += [row for row in _held_answers(bundle, facts, entry) if row[0] not in {each[0] for each in rows}]
+    return tuple(rows) or _no_answers(bundle, facts, entry)
+
+
+Answer = tuple[SafeMarkdown, SafeMarkdown, SafeMarkdown, tuple[Citation, ...]]
+
+
+def _answers(facts: W2Facts, response: Response, objects: Objects) -> Iterator[Answer]:
+    said = quoted_cell(response.description) if response.description else SafeMarkdown("")
+    ends = "; unverified (W2-F4)" * (response.claim in facts.unverified)
+    named = ", ".join(f"header {cell_code(header.name)}" for header in response.headers)
+    more = [part for part in (said, named) if part]
+    if not response.bodies:
+        held = is_partly_held(facts, response.claim)
+        none = cell("withheld" if held else "none stated")
+        code = none if is_error(response.status) else cell("n/a")
+        first = cell(held_words(facts, response.claim) if held else "no body")
+        yield none, code, SafeMarkdown(f"{'; '.join([first, *more])}{ends}"), response.citations
+    for body in response.bodies:
+        codes, held = response.codes_of(body), is_partly_held(facts, body.claim)
+        why = "withheld" if held else "none stated" if is_error(response.status) else "n/a"
+        fields = [f"some fields are {held_words(facts, body.claim)}"] if held else []
+        told_of = [str(objects.said(body)), *more, *fields]
+        on = (*body.citations, *(each for code in codes for each in code.citations))
+        yield (
+            cell_code(body.media_type or "not stated"),
+            words_or(((UserText(code.value),) for code in codes), why),
+            SafeMarkdown(f"{'; '.join(told_of)}{ends}"),
+            on,
+        )
+
+
+def _held_answers(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
+    """The answers that the contract has and a discrepancy withholds: their status, and nothing of them."""
+    for key in outermost(facts):
+        for concern in (Concern.SUCCESS, Concern.ERRORS):
+            status = key.removeprefix(f"{entry.operation.id} {concern} ")
+            if status != key and " " not in status:
+                held = cell("withheld")
+                yield (
+                    cell_code(status),
+                    held,
+                    held,
+                    cell(held_words(facts, key)),
+                    cites(bundle, contract_citation(facts)),
+                )
+
+
+def _no_answers(bundle: Bundle, facts: W2Facts, entry: Entry) -> tuple[TableRow, ...]:
+    claim = f"{entry.operation.id} {Concern.ERRORS}"
+    why = held_words(facts, claim) if is_partly_held(facts, claim) else "the contract defines no response"
+    return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * 3, cites(bundle, contract_citation(facts))),)
+
+
+def answer_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
+    """What no test shows, and what is left out because it carries internals."""
+    for response in entry.responses:
         inner = _internals(response)
         if inner:
             on = tuple(dict.fromkeys(each for row in inner for each in row.citations))
             says = ": members that carry internals, and examples that show them, are not published."
             yield limited("Status ", UserText(response.status), says, on=on)
-        for found in unverified(facts, response.claim, response.citations):
-            yield limited("Status ", UserText(response.status), ". ", *found.text, on=found.citations)
-        yield from disputed(facts, response.claim)
-
-
-def _errors(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
-    for response in entry.errors:
-        if not response.bodies:
-            says: Text = (UserText(response.description or "none stated"),)
-            none = cell(held_words(facts, response.claim) if is_partly_held(facts, response.claim) else "none stated")
-            yield cell_code(response.status), none, none, cell_words(says), citations(response.citations)
-        for body in response.bodies:
-            codes, held = response.codes_of(body), is_partly_held(facts, body.claim)
-            why = held_words(facts, body.claim) if held else "none stated"
-            yield (
-                cell_code(response.status),
-                cell_code(body.media_type or "not stated"),
-                words_or(((UserText(code.value),) for code in codes), why),
-                words_or((*_body_words(response, body), *([(why,)] if held else [])), why),
-                citations((*body.citations, *(each for code in codes for each in code.citations))),
-            )
-
-
-def _body_words(response: Response, body: Body) -> Iterator[Text]:
-    if response.description:
-        yield (UserText(response.description),)
-    for row in body.fields:
-        if row.path and not _is_inner(row):
-            yield (UserText(row.path), " (", *row.type, ", required)" if row.required else ")")
+        if response.claim in facts.unverified:
+            says = ". Unverified: no retained contract test covers this response (W2-F4)."
+            yield limited("Status ", UserText(response.status), says, on=response.citations)
 
 
 def _internals(response: Response) -> tuple[FieldRow, ...]:
     """The fields of an error response that its reader is not told: names of internals."""
-    status = response.status
-    if not (status[:1] in "45" or status == "default"):
+    if not is_error(response.status):
         return ()
-    return tuple(row for body in response.bodies for row in body.fields if _is_inner(row))
+    return tuple(row for body in response.bodies for row in body.fields if is_inner(row.path))
 
 
-def _is_inner(row: FieldRow) -> bool:
-    return any(map(is_internal, re.split(r"[.\[\]]+", row.path)))
+def success_examples(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[LabelledExample]:
+    """The examples of the success answers of an operation."""
+    for response in entry.success:
+        if is_partly_held(facts, response.claim) and list(_examples(facts, entry, response)):
+            says = limited("The example of ", UserText(response.status), f" is left out: {LEFT_OUT}.",
+                           on=contract_citation(facts))  # fmt: skip
+            yield LabelledExample(said=told(bundle, (says,)))
+        else:
+            for example in _examples(facts, entry, response):
+                yield _example(bundle, facts, example)
+        for each in _omitted(facts, entry, response.status, request=False):
+            yield LabelledExample(said=told(bundle, (_no_example(facts, each),)))
 
 
-def _no_errors(facts: W2Facts, entry: Entry) -> tuple[TableRow, ...]:
-    held = is_partly_held(facts, f"{entry.operation.id} {Concern.ERRORS}")
-    why = (
-        held_words(facts, f"{entry.operation.id} {Concern.ERRORS}")
-        if held
-        else "the contract defines no error response"
-    )
-    return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * 3, citations(contract_citation(facts))),)
-
-
-# Request examples and request bodies.
-
-
-def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
-    """The request example of each operation, its body's fields, or why there is no example."""
-    return tuple(
-        block(entry.operation, *_request(facts, entry), *_unasked(facts, entry), *_request_fields(facts, entry))
-        for entry in facts.entries
-    )
-
-
-def _unasked(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
-    if entry.operation.id in facts.unaskable:
-        says = "Every request needs what is withheld: none can be written from this reference alone."
-        yield piece((limited(says, on=contract_citation(facts)),))
-
-
-def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
-    for body in entry.body.bodies if entry.body else ():
-        says = ("The request body ", UserText(body.media_type or "of no stated media type"), " has these fields.")
-        yield piece(
-            (observed(*says, on=body.citations), *incomplete(facts, body), *disputed(facts, body.claim)),
-            rows=fields(body),
-        )
-
-
-def _request(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+def _examples(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Example]:
     for example in facts.examples:
-        if example.about.operation == entry.operation.element.key and is_request(example):
-            if holds_request(facts, entry.operation.id):
-                yield piece((left_out(facts),))
-            else:
-                yield piece((label_of(facts, example),), example=request_text(example))
-    yield from omitted_examples(facts, entry, "", request=True)
+        same = example.about.operation == entry.operation.element.key and example.about.status == response.status
+        if same and not is_request(example) and not _internals(response):
+            yield example
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Statements, then table rows, then one example; each may be empty."""
-
-    statements: tuple[SafeMarkdown, ...] = ()
-    rows: tuple[TableRow, ...] = ()
-    fences: tuple[SafeMarkdown, ...] = ()
+def _example(bundle: Bundle, facts: W2Facts, *examples: Example) -> LabelledExample:
+    shown = (fence(response_text(examples[0]), "http"),)
+    return LabelledExample(said=told(bundle, (label_of(facts, *examples),)), fence=shown)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """One operation's part of a section."""
-
-    heading: SafeMarkdown
-    pieces: tuple[Piece, ...]
+# Errors over all operations: equal answers are one row.
 
 
-def block(operation: Operation, *pieces: Piece) -> Block:
-    """The part of one operation under its method and path."""
-    return Block(heading=heading(operation.id), pieces=tuple(pieces))
+def error_rows(bundle: Bundle, facts: W2Facts, objects: Objects) -> tuple[TableRow, ...]:
+    """The error responses that the contract defines, and none else; those that several operations share once."""
+    found: dict[tuple[SafeMarkdown, ...], list[tuple[str, tuple[Citation, ...]]]] = defaultdict(list)
+    for entry in facts.entries:
+        for response in entry.errors:
+            for media, code, body, on in _answers(facts, response, objects):
+                found[cell_code(response.status), media, code, body].append((entry.operation.id, on))
+        for row in _held_answers(bundle, facts, entry):
+            if is_error(str(row[0]).strip("`")):
+                found[row[:4]].append((entry.operation.id, contract_citation(facts)))
+    rows = []
+    for cells, uses in sorted(found.items(), key=lambda item: str(item[0][0])):
+        names = tuple(dict.fromkeys(name for name, _ in uses))
+        where = counted(len(names), "operation") if len(names) > 3 else ", ".join(map(cell_code, names))
+        where = f"all {len(names)} operations" if 1 < len(names) == len(facts.entries) else where
+        on = tuple(each for _, cited in uses for each in cited)
+        rows.append((*cells[:3], SafeMarkdown(f"{cells[3]}; {where}"), cites(bundle, on)))
+    return tuple(rows)
 
 
-def piece(statements: Iterable[Statement] = (), rows: Iterable[TableRow] = (), example: str = "") -> Piece:
-    """A piece of ready cells; `example` becomes a fenced block."""
-    shown = (fence(example, "http"),) if example else ()
-    return Piece(statements=tuple(map(statement, statements)), rows=tuple(rows), fences=shown)
+def error_examples(bundle: Bundle, facts: W2Facts) -> Iterator[LabelledExample]:
+    """The examples of error responses; those with one text once."""
+    alike: dict[tuple[object, ...], list[Example]] = defaultdict(list)
+    for entry in facts.entries:
+        for response in entry.errors:
+            if not is_partly_held(facts, response.claim):
+                for example in _examples(facts, entry, response):
+                    alike[example.label, example.accepted_by, response_text(example)].append(example)
+    for examples in alike.values():
+        yield _example(bundle, facts, *examples)
+    for entry in facts.entries:
+        yield from _missing_errors(bundle, facts, entry)
 
 
-def joined(texts: Iterable[Text], between: str = "; ") -> Text:
-    """Several texts as one."""
-    parts: list[Part] = []
-    for each in texts:
-        parts += [between, *each] if parts else each
-    return tuple(parts)
+def _missing_errors(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[LabelledExample]:
+    for response in entry.errors:
+        if is_partly_held(facts, response.claim) and list(_examples(facts, entry, response)):
+            about = (UserText(response.status), " of ", UserText(entry.operation.id))
+            says = limited("The example of ", *about, f" is left out: {LEFT_OUT}.", on=contract_citation(facts))
+            yield LabelledExample(said=told(bundle, (says,)))
+        for each in _omitted(facts, entry, response.status, request=False):
+            yield LabelledExample(said=told(bundle, (_no_example(facts, each),)))
 
 
-def words_or(texts: Iterable[Text], otherwise: str) -> SafeMarkdown:
-    """The texts in one cell, or words for none."""
-    told = joined(texts)
-    return cell_words(told) if told else cell(otherwise)
-
-
-# Executed checks in words: the same test of two runs is one test and two executions.
-
-
-CHECKED = frozenset({"passed", "failed", "error"})
-"""How a check ends; an example that was sent is executed too, and checks nothing."""
-
-
-def executed_words(report: Iterable[Reported]) -> str:
-    """`12 retained checks executed`; after several runs how many of them are distinct."""
-    done = [row for row in report if row.status == "executed"]
-    distinct, runs = len({plain(row.check) for row in done}), len(by_run(done))
-    if len(done) == distinct:
-        return f"{counted(distinct, 'retained check')} executed"
-    return f"{counted(distinct, 'retained check')} executed, in {runs} runs {len(done)} times in all"
-
-
-def by_run(rows: Iterable[Reported]) -> dict[Citation, list[Reported]]:
-    """The rows by the record of their run, which is the last that each cites."""
-    found: dict[Citation, list[Reported]] = {}
-    for row in rows:
-        found.setdefault(row.citations[-1], []).append(row)
-    return found
-
-
-def operation_words(done: list[Reported]) -> list[Text]:
-    """What ran of one operation: run by run, each with its environment; then the examples that were sent."""
-    told: list[Text] = []
-    checks = [row for row in done if row.result in CHECKED]
-    for rows in by_run(checks).values():
-        passed = sum(row.result == "passed" for row in rows)
-        told.append((f"{passed} of {len(rows)} retained checks passed, in ", UserText(rows[0].environment)))
-    sent = [row for row in done if row.result not in CHECKED]
-    told += [("request example sent, in ", UserText(row.environment), f": {row.result}") for row in sent]
-    distinct = len({plain(row.check) for row in checks})
-    several = f"{distinct} distinct checks in {len(by_run(checks))} runs: " if distinct < len(checks) else ""
-    return [(f"executed: {several}", *joined(told))] if told else []
-
-
-# Bodies as the rows of their fields.
-
-
-def form_words(form: Form) -> str:
-    """A form as JSON, a text as it is."""
-    return form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
-
-
-def fields(body: Body) -> tuple[TableRow, ...]:
-    """The fields of a body, the body itself first."""
-    rows = (*((body.root,) if body.root else ()), *(row for row in body.fields if row is not body.root and row.path))
-    return tuple(_field(row) for row in rows) or (
-        (cell("None recorded: the contract states no schema"), *(cell("n/a"),) * 3, citations(body.citations)),
-    )
-
-
-def _field(row: FieldRow) -> TableRow:
-    told = [each.says for each in row.allowed]
-    if row.default is not ABSENT:
-        told.append(("default ", UserText(form_words(row.default))))
-    told += row.notes
-    if row.description:
-        told.append((UserText(row.description),))
-    needed = "n/a" if row.required is None else "yes" if row.required else "no"
-    return (
-        cell_code(row.path) if row.path else cell("(body)"),
-        cell_words(row.type),
-        cell(needed),
-        words_or(told, "any"),
-        citations(row.citations),
-    )
+def body_tables(entry: Entry, objects: Objects) -> Iterator[tuple[str, Body]]:
+    """The answers whose fields need a table of their own, with what each is called."""
+    for response in entry.responses:
+        for body in response.bodies:
+            if objects.is_listed(body):
+                yield f"{response.status} {body.media_type}".strip(), body
