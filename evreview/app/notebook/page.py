@@ -1,8 +1,8 @@
 """The artifact's Markdown as one page: self-contained, printable, without scripts, every text escaped. Pure.
 
 Raw HTML, images and links of the Markdown are shown as text, so the page's only elements are those made here; the
-artifact's own `<br>` in a cell is one of them, while a `<` of the evidence is an entity there. A link to a card of the
-same document, `[D-64716209a0be](#d-64716209a0be)`, is a link.
+artifact's own `<br>` in a cell is one of them, while a `<` of the evidence is an entity there. A link to a
+heading of the same document, `[D-64716209a0be](#d-64716209a0be)`, is a link.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from evreview.core.assets import folder
-from evreview.report.escape import html
+from evreview.report.escape import html, slug
 
 # The look, on a screen and on paper; colour never alone. One value, so that its digest holds.
 
@@ -139,6 +140,7 @@ _WIDE: Final = 7
 _CITED: Final = re.compile(r"\b(?P<id>E[1-9][0-9]*)(?:[#:][^\s,;\[\]()|`<>]*)?")
 _CARD: Final = re.compile(r"[a-z]-[0-9a-f]{8,64}")
 """The heading of a card, which is an id in lower case."""
+_INSIDE: Final = re.compile(r"#[\w%{}-]{1,200}")
 _ITEM: Final = re.compile(r"E[1-9][0-9]*")
 _LONG: Final = re.compile(r"\S{13,}")
 _PIECE: Final = re.compile(r"[^/.,:;_=&?#~-]{1,16}[/.,:;_=&?#~-]{0,8}|[/.,:;_=&?#~-]{1,8}")
@@ -158,6 +160,7 @@ def page(markdown: str) -> str:
     tokens = _parser().parse(markdown)
     headings = list(_headings(tokens))
     environment = {"items": frozenset(_items(tokens))}
+    _join_links(tokens, headings)
     _label_tables(tokens)
     _mark_cells(tokens)
     body = str(_parser().renderer.render(tokens, _parser().options, environment))
@@ -242,15 +245,32 @@ def _nav(headings: Sequence[Heading]) -> str:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table")
     parser.disable(["image", "autolink", "reference", "html_block"])
-    parser.validateLink = _leads_to_a_card  # type: ignore[method-assign, assignment]
+    parser.validateLink = _leads_inside  # type: ignore[method-assign, assignment]
     for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)
     return parser
 
 
-def _leads_to_a_card(address: str) -> bool:
-    """True for the one kind of link that an artifact has; every other stays text."""
-    return _CARD.fullmatch(address.removeprefix("#")) is not None and address.startswith("#")
+def _leads_inside(address: str) -> bool:
+    """True for the one kind of link that an artifact has, to a heading of itself; every other stays text."""
+    return _INSIDE.fullmatch(address) is not None
+
+
+def _join_links(tokens: Sequence[Token], headings: Sequence[Heading]) -> None:
+    """Links lead to the page's own ids of the headings; one that leads to no heading is plain text."""
+    known = {anchor: each.id for each in reversed(headings) for anchor in (each.text, slug(each.text))}
+    for token in tokens:
+        kept, dead = [], False
+        for child in token.children or ():
+            if child.type == "link_open":
+                target = known.get(unquote(str(child.attrs.get("href", ""))[1:]))
+                dead = target is None
+                child.attrSet("href", f"#{target}")
+            if not (dead and child.type in ("link_open", "link_close")):
+                kept.append(child)
+            dead = dead and child.type != "link_close"
+        if token.children:
+            token.children = kept
 
 
 def _text(_: Any, tokens: Sequence[Token], at: int, options: Any, env: dict[str, Any]) -> str:

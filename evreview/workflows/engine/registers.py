@@ -95,7 +95,7 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     return tuple(
         (
             cell_words((UserText(str(item.type)),)),
-            cell(shorten(item.establishes, 110)),
+            cell(shorten(item.establishes, 400)),
             cell(item.standing),
             cell("cited" if item.id in used else "not cited"),
             citations((Citation(item.id),)),

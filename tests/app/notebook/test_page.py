@@ -95,14 +95,16 @@ def test_citations_lead_to_the_rows_of_the_items() -> None:
 
 @pytest.mark.parametrize(
     ("target", "leads"),
-    [("#d-0123456789ab", True), ("#f-0123456789ab", True), ("#content", False), ("#d-xyz", False),
-     ("https://example.com", False), ("javascript:alert(1)", False), ("d-0123456789ab", False),
-     ("//e.com#d-01234567", False)],
+    [("#d-0123456789ab", "d-0123456789ab"), ("#f-0123456789ab", "f-0123456789ab"), ("#get-v1orders", "a-get-v1-orders"),
+     ("#nowhere", ""), ("#d-xyz", ""), ("https://example.com", ""), ("javascript:alert(1)", ""), ("d-0123456789ab", ""),
+     ("//e.com#d-01234567", "")],
 )  # fmt: skip
-def test_only_a_link_to_a_card_is_a_link(target: str, leads: bool) -> None:
-    html = page(f"# T\n\n## A\n\n[word]({target})\n\n#### d-0123456789ab\n\n#### f-0123456789ab\n")
+def test_only_a_link_to_a_heading_is_a_link(target: str, leads: str) -> None:
+    html = page(
+        f"# T\n\n## A\n\n[word]({target})\n\n### `GET /v1/orders`\n\n#### d-0123456789ab\n\n#### f-0123456789ab\n"
+    )
     check(html)
-    assert (f'<a href="{target}">word</a>' in html) is leads
+    assert (f'<a href="#{leads}">word</a>' in html) if leads else ("word" in html and ">word</a>" not in html)
 
 
 def test_headings_with_the_same_words_have_their_own_ids() -> None:
