@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 import evreview as ev
 from evreview.app.workbench import InputRefused, Workbench
+from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import BadInput
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
@@ -226,3 +229,22 @@ def test_what_is_shown_passes_the_guard(demo_copy: Path) -> None:
     renderables = [bench, bench.matrix(), bench.gates(), bench.artifact(), *(bench.step(n) for n in range(1, 10))]
     for renderable in renderables:
         assert not [kind for kind, data in renderable._repr_mimebundle_().items() if SECRET in str(data)]
+
+
+@pytest.mark.parametrize("workflow", ["w1", "w2", "w3"])
+def test_headless_nothing_needs_ipywidgets(workflow: str) -> None:
+    """The extra `run` has none."""
+    notebook = json.loads(notebook_of(workflow).read_text(encoding="utf-8"))
+    calls = [line for cell in notebook["cells"] if cell["cell_type"] == "code"
+             for line in "".join(cell["source"]).splitlines() if line.startswith("review")]  # fmt: skip
+    shown = "\n".join(f"({call})._repr_mimebundle_()" for call in calls if not call.startswith("review = "))
+    code = f"""
+import sys
+sys.modules["ipywidgets"] = None
+out_dir = ""
+from evreview.app.workbench import Workbench
+review = Workbench(headless=True, workflow="{workflow}")
+{shown}
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert len(calls) >= 8 and done.returncode == 0, done.stderr
