@@ -4,10 +4,13 @@ from __future__ import annotations
 
 SLOW = (
     "adversarial/",
+    "report/test_difference_text.py",
     "report/test_redacted_citations.py",
     "report/test_validate_mutations.py",
     "bench/",
     "app/command_line/",
+    "app/commands/test_execute.py",
+    "app/commands/test_execute_routes.py",
     "app/commands/test_export.py",
     "app/commands/test_replay.py",
     "app/commands/test_validate_bundle.py",
@@ -39,6 +42,7 @@ SLOW = (
     "comparison/proof/test_turned_by_reference.py",
     "workflows/w2/examples/test_hostile.py",
     "workflows/w2/test_itself.py",
+    "workflows/widgets/test_workbench.py",
     "rewrites/",
     "schema/test_evaluate.py",
     "schema/test_inclusion_limits.py",
@@ -49,6 +53,7 @@ SLOW = (
     "test_corpus_protobuf.py",
     "test_packaging.py",
     "test_requirements.py",
+    "workflows/w3/test_pairs.py",
     "workflows/w3/test_redaction.py",
     "workflows/w3/test_rerun.py",
 )
