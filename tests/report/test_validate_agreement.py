@@ -112,6 +112,10 @@ EDITS = [
     (W1, r"(?m)^\| `policy` \|.*\n", "", "citation-unlisted"),
     (W2, r"(?m)^\| `contract artifact` \|.*\n", "", "citation-unlisted"),
     (W3, r"E7:L3, E14:L115, E16", "E7:L3, E77, E14:L115, E16", "citation-unlisted"),
+    # A row struck or emptied
+    (W1, r"(?m)^\| \[D-4c53e5de3c1e\].*\n", "", "count-differs"),
+    (W1, r"(?m)(\| F-64716209a0be [^|]*\|)[^|]*\|", r"\1  |", "citation-missing"),
+    (W1, r"(\| `producer-emits-candidate-responses` \|[^|]*\|)[^|]*\|", r"\1  |", "executed-incomplete"),
     # A client struck from one list that other tables still have
     (W1, "declared: `ledger-export`, `storefront`", "declared: `ledger-export`", "said-differently"),
     (W1, "declared: `ledger-export`<br>", "declared: none<br>", "said-differently"),
