@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import ExitStatus
+from evreview.report.validate import validate_artifact
 from evreview.workflows.engine.conclusions import DecisionState
 from evreview.workflows.session import Review
 from tests.golden.answers import LEDGER_OWNER, RELEASE_MANAGER, SHIP_ONLY
@@ -34,12 +35,19 @@ def test_an_assessment_of_a_proved_break_names_it_and_does_not_end_with_0(edits:
     assert done.exit_status == ExitStatus.BLOCKED and unruled(done)
     assert {name for name in unruled(done) if name in section(done.artifact, "Scope")} == unruled(done)
     assert str(len(unruled(done))) in done.decision.headline
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+
+
+def test_an_assessment_whose_breaks_the_policy_rates_is_worded_as_its_contract_says() -> None:
+    done = varied(ASSESS)
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
 
 
 def test_a_permission_beside_a_silent_policy_names_the_breaks() -> None:
     done = varied((SHIP_ONLY, LEDGER_OWNER, RELEASE_MANAGER, SILENT))
     assert len(unruled(done)) == 5
     assert all(name in section(done.artifact, "Scope") for name in unruled(done))
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
 
 
 @pytest.mark.parametrize("name", [variant.name for variant in (*VARIANTS, *UNPERMITTED)])

@@ -399,3 +399,22 @@ def test_very_many_compatible_differences_stand_folded_by_operation(monkeypatch:
     head, mark, rest = done.artifact.partition("### Compatible differences by operation")
     wrong = head + mark + re.sub(r"\| \d+ \|", "| 17 |", rest, count=1)
     assert "count-differs" in {problem.code for problem in validate_artifact(wrong)}
+
+
+def test_of_many_operations_the_rest_is_summed() -> None:
+    """The table at a glance has eight rows; a shared field counts once in the sum."""
+    sides = ("contracts/orders-1.4.yaml", "contracts/orders-1.5.yaml")
+    order = {
+        "200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Order"}}}}
+    }
+    more = tuple(
+        Set(side, f"/paths/~1v1~1orders~1z{number}", {"get": {"responses": order}})
+        for side in sides
+        for number in range(12)
+    )
+    done = varied(more)
+    glance = next(table for table in tables(section(done.artifact, "Scope")) if "Breaking" in table[0])
+    assert len(glance) == 8
+    assert [row["Operation"] for row in glance][-1] == "9 more"
+    assert (glance[-1]["Breaking"], glance[-1]["Compatible"]) == ("2", "1")
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -77,9 +77,7 @@ def delta_outcomes(impacts: Iterable[Impact]) -> DeltaOutcomes:
     )
 
 
-def named(clients: tuple[ClientId, ...], most: int = 3) -> Text:
-    """Clients by name, `none` without any; of many the first ones and how many more there are."""
-    if not clients:
-        return ("none",)
-    more = len(clients) - most
-    return text(*listed(clients[:most]), *((f" and {more} more",) if more > 0 else ()))
+def named(names: Sequence[str], most: int = 3) -> Text:
+    """Names in a list, `none` without any; of many the first ones and how many more there are."""
+    more = len(names) - most
+    return text(*(listed(names[:most]) or ("none",)), *((f" and {more} more",) if more > 0 else ()))

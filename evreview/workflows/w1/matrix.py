@@ -146,7 +146,7 @@ def where_it_breaks(bundle: Bundle, facts: W1Facts, words: RowWords) -> Glance |
         for name in shown
     ]  # fmt: skip
     if rest:
-        every = tuple(dict.fromkeys(row for name in rest for row in groups[name]))
+        every = tuple({row.delta.id: row for name in rest for row in groups[name]}.values())
         summed = _glance_row(bundle, facts, words, "", every, clients, counts)
         rows.append((cell(f"{len(rest)} more"), *summed[1:]))
     first = "Operation" if any(row.delta.operation for row in facts.rows) else "Element"

@@ -411,11 +411,12 @@ def _client_impact(row: ClientRow) -> Iterator[Statement]:
         ran = [impact for impact in row.impacts if impact.executed == word]
         if ran:
             on = tuple(dict.fromkeys(each for impact in ran for each in impact.executed_checks))
-            yield observed(f"run: {word} on ", *_ids(impact.delta_id for impact in ran), on=on)
-    declared = [impact.delta_id for impact in row.impacts if impact.contract_incompatible is Tristate.YES]
-    unsure = [impact.delta_id for impact in row.impacts if impact.contract_incompatible is Tristate.UNKNOWN]
-    told: Text = ("its declaration refuses ", *(_ids(declared) or ("none",)))
-    yield observed(*told, *(("; unknown for ", *_ids(unsure)) if unsure else ()))
+            yield observed(f"run: {word} on ", *named(tuple(impact.delta_id for impact in ran)), on=on)
+    declared = _deltas(row, Tristate.YES)
+    unsure = _deltas(row, Tristate.UNKNOWN)
+    yield observed(
+        "its declaration refuses ", *named(declared), *(("; unknown for ", *named(unsure)) if unsure else ())
+    )
     outcomes = {outcome_of(impact) for impact in row.impacts}
     grave = next((word for word in (ClientOutcome.FAILS, ClientOutcome.MAY_FAIL, ClientOutcome.UNKNOWN)
                   if word in outcomes), None)  # fmt: skip
@@ -429,8 +430,8 @@ _FOLLOWS: Final[Mapping[ClientOutcome | None, str]] = {
 }
 
 
-def _ids(found: Iterable[str]) -> Text:
-    return listed(found)
+def _deltas(row: ClientRow, answer: Tristate) -> tuple[str, ...]:
+    return tuple(impact.delta_id for impact in row.impacts if impact.contract_incompatible is answer)
 
 
 # Traceability.
