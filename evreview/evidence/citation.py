@@ -153,6 +153,16 @@ def resolve(bundle: Bundle, citation: Citation) -> str | None:
     return _quoted(_at(item.content, locator[1:])) if locator.startswith("#/") else None
 
 
+def that_stands(bundle: Bundle, citation: Citation) -> Citation:
+    """The citation, or the nearest place around it that the item has: a part may come from elsewhere by merging."""
+    item, where = bundle.items.get(citation.id), citation.locator.removeprefix("#")
+    if item is None or not citation.locator.startswith("#/"):
+        return citation
+    while where and _at(item.content, where) is ABSENT:
+        where = where.rpartition("/")[0]
+    return Citation(citation.id, f"#{where}" if where else "")
+
+
 def on_line(bundle: Bundle, citation: Citation) -> Citation:
     """The same place by its line, which is short: where the item's own text has several lines and tells it.
 

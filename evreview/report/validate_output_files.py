@@ -19,6 +19,8 @@ from evreview.report.writer import MANIFEST, is_inside, recorded
 
 SUMMARY: Final = "review.json"
 REGISTERS: Final = "registers"
+UNKNOWN: Final = "unknown"
+"""What a table prints for a member of a key that the register leaves empty."""
 _CUT: Final = ("[cut: ", "[redacted: ", "…")
 """What stands where a value is not printed whole."""
 _LISTED: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}")
@@ -99,7 +101,7 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
     """Rows by their key in both, and the cells that print a member of the register."""
     known: dict[tuple[str, ...], list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
-        known[tuple(_plain(row.get(member, "")) for member in beside.key.values())].append(row)
+        known[tuple(_plain(row.get(member, "")) or UNKNOWN for member in beside.key.values())].append(row)
     tables = [table for table in document.tables if table.header == beside.header]
     runs = dict(_runs(document))
     for table in tables:

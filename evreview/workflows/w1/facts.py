@@ -13,6 +13,7 @@ from evreview.comparison.delta import Delta
 from evreview.contract.citations import cited_place
 from evreview.contract.model import Contract, Place
 from evreview.core.vocabulary import Basis, DeltaId, EvidenceId, RuleId, SourceMatch, Tristate, Verdict
+from evreview.evidence.citation import that_stands
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics
@@ -267,7 +268,8 @@ def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citati
     if item is None or place is None:
         return Citation(item_id)
     entry = item.file or place.file
-    return cited_place(item_id, entry, place) if place.file in (entry, *item.parts) else Citation(item_id)
+    cited = cited_place(item_id, entry, place) if place.file in (entry, *item.parts) else Citation(item_id)
+    return that_stands(bundle, cited)
 
 
 # What an answer to a gate is about: everything that the gate lists as reviewed, by one digest.

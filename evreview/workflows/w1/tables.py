@@ -346,11 +346,11 @@ def watches(facts: W1Facts) -> tuple[SignalWatch, ...]:
 def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """One row per way to watch, with all changes that are watched so."""
     known = {row.delta.id for row in facts.rows} | {finding.id for finding in facts.findings}
-    rows = tuple(_control(watch, known) for watch in watches(facts))
+    rows = tuple(_control(watch, known, read) for watch in watches(facts))
     return rows or empty(9, "no control was designed", read)
 
 
-def _control(watch: SignalWatch, known: Container[str]) -> TableRow:
+def _control(watch: SignalWatch, known: Container[str], read: Iterable[Citation]) -> TableRow:
     control = watch.control
     ids = [name for name in watch.changes if name in known]
     others = len(watch.changes) - len(ids)
@@ -368,7 +368,7 @@ def _control(watch: SignalWatch, known: Container[str]) -> TableRow:
         cell(f"{steps} step{'' if steps == 1 else 's'}" if steps else "not supplied"),
         _told(control.rollback),
         cell(missing),
-        citations(control.citations),
+        citations(control.citations or read),
     )
 
 

@@ -174,7 +174,7 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decisio
 
 def _compared(facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
     """How many discrepancies wait, and what was executed."""
-    if facts.reconciled:
+    if facts.reconciled or facts.discrepancies:
         waiting = len(facts.open_discrepancies)
         total = len(facts.discrepancies)
         found = "1 discrepancy" if total == 1 else f"{total} discrepancies"

@@ -230,8 +230,22 @@ def answer_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
             says = ": members that carry internals, and examples that show them, are not published."
             yield limited("Status ", UserText(response.status), says, on=on)
         if response.claim in facts.unverified:
-            says = ". Unverified: no retained contract test covers this response (W2-F4)."
-            yield limited("Status ", UserText(response.status), says, on=response.citations)
+            yield limited("Status ", UserText(response.status), f". {UNTESTED}", on=response.citations)
+    yield from _held_and_untested(facts, entry)
+
+
+UNTESTED: Final = "Unverified: no retained contract test covers this response (W2-F4)."
+
+
+def _held_and_untested(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
+    """The withheld responses that no test covers; the status of one is named where its row in the table names it."""
+    shown = {response.claim for response in entry.responses}
+    for concern in (Concern.SUCCESS, Concern.ERRORS):
+        start = f"{entry.operation.id} {concern} "
+        for key in sorted(each for each in facts.unverified - shown if each.startswith(start)):
+            status = key.removeprefix(start)
+            named = ("Status ", UserText(status), ", withheld. ") if key in outermost(facts) else ("Withheld. ",)
+            yield limited(*named, UNTESTED, on=contract_citation(facts))
 
 
 def _internals(response: Response) -> tuple[FieldRow, ...]:

@@ -64,7 +64,8 @@ def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
     )
     for what, name, value in stated:
         if value:
-            yield _row(what, value, known, f"/{name}")
+            # What the record leaves out has no place in it.
+            yield _row(what, value, known, f"/{name}" if name in record.model_fields_set else "")
 
 
 def _row(what: str, value: Text, known: Cited[Authorization], at: str) -> BoundaryRow:
