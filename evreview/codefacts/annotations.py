@@ -29,7 +29,6 @@ from evreview.codefacts.schema_reading import (
 from evreview.core.vocabulary import ABSENT, Json
 
 TYPING: Final = ("typing", "typing_extensions", "collections", "builtins", "types")
-PYDANTIC: Final = ("pydantic", "pydantic_extra_types", "annotated_types", "fastapi", "typing", "sqlmodel")
 
 PLAIN: Final[dict[str, Schema]] = {
     "builtins.str": TEXT,

@@ -46,6 +46,14 @@ def listed(values: Iterable[str]) -> Text:
     return tuple(parts)
 
 
+def joined(texts: Iterable[Text], between: str = "; ") -> Text:
+    """Several texts as one, with our words between them."""
+    parts: list[Part] = []
+    for each in texts:
+        parts += [between, *each] if parts else each
+    return tuple(parts)
+
+
 def marked(value: str) -> Text:
     """A sentence of ours whose `names` in backticks are words of the subject."""
     return tuple(UserText(part) if index % 2 else part for index, part in enumerate(value.split("`")) if part)

@@ -73,7 +73,6 @@ def _of_call(modules: Modules, scope: Scope, call: ast.Call, prefix: str, hops: 
 
 ASGI: Final = ("fastapi", "starlette")
 APPS: Final = ("FastAPI", "Starlette")
-ROUTERS: Final = ("APIRouter", "Router")
 _CHANGING: Final = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
 _DECIDING: Final = frozenset({"dependencies", "middleware_stack", "route_class", "user_middleware"})
 _OF_ROUTE: Final = frozenset({"app", "dependant", "dependencies", "endpoint"})

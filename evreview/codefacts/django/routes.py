@@ -211,11 +211,6 @@ def _parameter(name: str, schema: Json, exact: bool, spot: Spot) -> CodeParamete
     return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema, exact=exact)
 
 
-def is_django(found: object) -> bool:
-    """True for what comes from Django or its REST framework."""
-    return isinstance(found, External) and found.package in ("django", "rest_framework")
-
-
 # What stands around a Django view: in lists of URLs, by `method_decorator`, in a `dispatch` of its own, by mixins.
 
 

@@ -64,7 +64,6 @@ def _split(lead: str) -> tuple[str, str]:
 
 
 _LONG: Final = BODY * 4
-_CAPITALS: Final = "QPZRY9X8GF2TVDW3S7JN54KHCE6MUA7LQPZRY9X8GF2TVDW3S7JN54KHCE6MUA7L"
 _SMALL: Final = BODY.lower()
 
 ISSUERS: Final[tuple[Detector, ...]] = (

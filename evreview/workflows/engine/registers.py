@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
 from evreview.core.quoted_text import Text, UserText, plain
+from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.redactor import Redactor
 from evreview.redaction.sinks import redacted_frame
@@ -25,11 +26,43 @@ from evreview.report.escape import (
     shorten,
     statement,
 )
-from evreview.report.statement import Statement, assumed, limited
+from evreview.report.statement import Statement, assumed, limited, observed
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.step import StepResult
 
 TableRow = tuple[SafeMarkdown, ...]
+
+
+CITED: Final = 5
+"""Citations of an Evidence cell and of a sentence; the registers have all."""
+
+
+def near(bundle: Bundle, found: Iterable[Citation], last: Iterable[Citation] = ()) -> tuple[Citation, ...]:
+    """The citations of a cell, by line: the first ones, and those in `last` whatever stands before them."""
+    kept = tuple(dict.fromkeys(on_line(bundle, each) for each in last))[:CITED]
+    head = [each for each in dict.fromkeys(on_line(bundle, one) for one in found) if each not in kept]
+    return (*head[: CITED - len(kept)], *kept)
+
+
+def rules_quoted(bundle: Bundle, rules: Mapping[Citation, Text]) -> Iterator[Statement]:
+    """Every rule of a policy or rubric that rates something, quoted once in its order; rows name it by its pointer.
+
+    Args:
+        bundle: the items.
+        rules: the quotes by the citation of the rule.
+    """
+    for rule in sorted(rules, key=lambda one: _number(one.locator)):
+        yield observed("Rule ", UserText(rule_name(rule)), ": ", *rules[rule], on=(on_line(bundle, rule),))
+
+
+def rule_name(rule: Citation) -> str:
+    """The rule inside its policy, by its pointer: `rules/3`."""
+    return rule.locator.removeprefix("#/")
+
+
+def _number(locator: str) -> tuple[int, str]:
+    found = re.search(r"(\d+)$", locator)
+    return (int(found[1]) if found else 0, locator)
 
 
 def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[TableRow, ...]:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evreview.comparison.comparison import JudgedRow
-from evreview.core.quoted_text import Part, Text, UserText, counted, listed, text
+from evreview.core.quoted_text import Text, UserText, counted, joined, listed, text
 from evreview.core.vocabulary import ABSENT, ClientId, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict
-from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
@@ -36,14 +35,12 @@ from evreview.report.escape import (
     statement,
 )
 from evreview.report.statement import Statement, inferred, limited, observed, proposed
-from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.engine.registers import TableRow, empty, near
 from evreview.workflows.w1.client_outcomes import ClientOutcome, DeltaOutcomes, delta_outcomes, named, outcome_of, worst
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, contract_citations, read_contracts, row_citations
 from evreview.workflows.w1.findings import short
 
-CITED: Final = 5
-"""Citations of an Evidence cell; the card has all."""
 FOLDED: Final = 200
 """Compatible rows that the Markdown prints one by one; more of them are folded per operation."""
 
@@ -172,14 +169,14 @@ def _glance_row(  # noqa: PLR0913  one row of the table is made from all of it
     met = {client: _met(bundle, words, client, head, breaking) for client in clients}
     unlisted = facts.unknown_consumers
     is_open = unlisted is None or any(unlisted.open_for(row.delta.id) for row in rows)
-    cited = tuple(on_line(bundle, each) for each in contract_citations(bundle, breaking[0])[:1])
+    cited = contract_citations(bundle, breaking[0])[:1]
     entries = [row.parser.citation for row in facts.clients if met[row.client] not in _QUIET]
     return (
         cell_code(words.names.get(head, head)) if head else cell("others"),
         *(cell(str(_count(rows, verdict))) for verdict in counts),
         *_client_cells(met),
         cell("unknown" if is_open else "closed by usage"),
-        citations(_few((*cited, *(on_line(bundle, each) for each in entries)))),
+        citations(near(bundle, (*cited, *entries))),
     )
 
 
@@ -292,11 +289,7 @@ def _where(spoken: RowText, noun: str) -> SafeMarkdown:
 
 def short_evidence(bundle: Bundle, facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Citation, ...]:
     """Both contracts, then the implementation, what ran and what is declared: the first five, on their lines."""
-    return _few(on_line(bundle, each) for each in (*row_citations(bundle, facts, row), *found.declarations))
-
-
-def _few(found: Iterable[Citation]) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys(found))[:CITED]
+    return near(bundle, (*row_citations(bundle, facts, row), *found.declarations))
 
 
 def _producer(facts: W1Facts, row: JudgedRow) -> tuple[Statement, ...]:
@@ -348,21 +341,19 @@ def _consumer(facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Sta
 
 
 def _ran(found: DeltaOutcomes) -> Text:
-    told: list[Part] = []
-    for clients, word in ((found.failed, "failed"), (found.passed, "passed")):
-        if clients:
-            told += [*(["; "] if told else []), *named(clients), f" {word}"]
-    return tuple(told)
+    ran = ((found.failed, "failed"), (found.passed, "passed"))
+    return joined((*named(clients), f" {word}") for clients, word in ran if clients)
 
 
 def _expected(found: DeltaOutcomes) -> Text:
     """What follows for known clients at run time."""
-    told: list[Part] = []
-    for word, clients in found.expected:
-        verb = "unknown for " if word is ClientOutcome.UNKNOWN else ""
-        after = "" if verb else f" {_plural(word, len(clients))}"
-        told += [*(["; "] if told else []), verb, *named(clients), after]
-    return text(*(part for part in told if part)) or ("none expected",)
+    told = (
+        text("unknown for ", *named(clients))
+        if word is ClientOutcome.UNKNOWN
+        else text(*named(clients), f" {_plural(word, len(clients))}")
+        for word, clients in found.expected
+    )
+    return joined(told) or ("none expected",)
 
 
 def _plural(word: ClientOutcome, count: int) -> str:
@@ -378,9 +369,7 @@ def noise_line(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     if not found:
         return
     reasons = Counter(str(noise.reason) for noise in found)
-    told: list[Part] = []
-    for reason, count in sorted(reasons.items()):
-        told += [*(["; "] if told else []), f"{count} x ", UserText(shorten(reason, 120))]
+    told = joined((f"{count} x ", UserText(shorten(reason, 120))) for reason, count in sorted(reasons.items()))
     yield observed(f"{counted(len(found), 'more difference')} never reach the wire: ", *told, ".",
                    on=read_contracts(bundle))  # fmt: skip
 
@@ -458,9 +447,7 @@ def _shown(card: Card, row: JudgedRow, on: tuple[Citation, ...]) -> Iterator[Sta
     told = next((part for part in card.parts if part.label is PartLabel.MESSAGE), None)
     shown = next((part for part in card.parts if part.label is PartLabel.SHOWN_BY), None)
     if told is not None and told.lines:
-        lines: list[Part] = []
-        for line in told.lines:
-            lines += [*(["; "] if lines else []), *(_as_user(line))]
+        lines = joined(map(_as_user, told.lines))
         replay = (" Replay it with ", UserText(row.proof.command), ".") if row.proof.command else ()
         yield inferred("Witness: ", *lines, ".", *replay, on=on)
     elif shown is not None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Part, Text, UserText, listed, text
+from evreview.core.quoted_text import Text, UserText, joined, listed, text
 from evreview.core.vocabulary import Direction, StatementKind, Tristate, Verdict, VersionPath
 from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import first_of
@@ -29,13 +28,13 @@ from evreview.report.escape import (
 )
 from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, Finding, Validation
-from evreview.workflows.engine.registers import TableRow, empty, short_revision
+from evreview.workflows.engine.registers import TableRow, empty, near, rule_name, rules_quoted, short_revision
 from evreview.workflows.w1.checks import Proposed
 from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, named, outcome_of
 from evreview.workflows.w1.clients.register import ClientRow
 from evreview.workflows.w1.facts import W1Facts, read_contracts
 from evreview.workflows.w1.findings import supporting
-from evreview.workflows.w1.matrix import CITED, RowWords, row_title
+from evreview.workflows.w1.matrix import RowWords, row_title
 from evreview.workflows.w1.policy.monitoring import RolloutMonitor
 
 FRAGMENT: Final = 80
@@ -64,10 +63,8 @@ def _reasons(released: Iterable[str], candidate: Iterable[str]) -> Text:
     if not both:
         return ("agrees",)
     shown = [reason for at, reason in enumerate(both) if not at or sum(map(len, both[: at + 1])) <= CELL - 20]
-    parts: list[Part] = []
-    for reason in shown:
-        parts += [*(["; "] if parts else []), UserText(reason)]
-    return text(*parts, f"; {len(both) - len(shown)} more" * (len(both) > len(shown)))
+    more = f"; {len(both) - len(shown)} more" if len(both) > len(shown) else ""
+    return text(*joined((UserText(reason),) for reason in shown), *([more] if more else []))
 
 
 # Findings.
@@ -117,18 +114,15 @@ def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, 
 
 def _finding(bundle: Bundle, facts: W1Facts, words: RowWords, finding: Finding) -> TableRow:
     judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
-    rule = _rule_of(judged.citation) if judged and judged.severity and judged.citation else ""
+    rule = rule_name(judged.citation) if judged and judged.severity and judged.citation else ""
     title = row_title(words, finding.delta_id) or finding.title
     card = row_link(finding.delta_id or finding.id, title)
-    evidence = [on_line(bundle, each) for each in finding.citations]
-    if judged and judged.citation:
-        rated = on_line(bundle, judged.citation)
-        evidence = [*[each for each in evidence if each != rated][: CITED - 1], rated]
+    rated = (judged.citation,) if judged and judged.citation else ()
     return (
         cell(f"{finding.severity} ({rule})" if rule else finding.severity),
         cell(f"{finding.confidence} ({_BASIS[finding.validation]})"),
         SafeMarkdown(f"{own_id(finding.id)} {card}"),
-        citations(tuple(dict.fromkeys(evidence))[:CITED]),
+        citations(near(bundle, finding.citations, rated)),
         fragments(_impact(facts, words, finding)),
         fragments((_recommendation(facts, finding),)),
         fragments((_verification(facts, finding),)),
@@ -139,11 +133,6 @@ def _finding(bundle: Bundle, facts: W1Facts, words: RowWords, finding: Finding) 
 def shorten_words(told: str) -> str:
     """The beginning of a text of ours, up to a whole clause where it is long; its card has the rest."""
     return told if len(told) <= CELL else f"{told[: told.rfind(' ', 0, CELL - 1)]}…"
-
-
-def _rule_of(citation: Citation) -> str:
-    """The rule inside the policy, by its pointer: `rules/3`."""
-    return citation.locator.removeprefix("#/")
 
 
 def _impact(facts: W1Facts, words: RowWords, finding: Finding) -> Iterator[Statement]:
@@ -187,21 +176,14 @@ def _verification(facts: W1Facts, finding: Finding) -> Statement:
     return proposed(*(listed(check.id for check in planned) or ("a contract test of both forms",)))
 
 
-def rules_quoted(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+def rating_rules(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """Every rule of the policy that rates a printed finding, quoted once."""
-    seen: dict[Citation, str] = {}
+    seen: dict[Citation, Text] = {}
     for finding in facts.findings:
         judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
         if judged and judged.severity and judged.citation and is_printed(facts, finding):
-            seen.setdefault(judged.citation, judged.quoted)
-    for citation in sorted(seen, key=lambda each: _number(each.locator)):
-        yield observed("Rule ", UserText(_rule_of(citation)), ": ", UserText(seen[citation]),
-                       on=(on_line(bundle, citation),))  # fmt: skip
-
-
-def _number(locator: str) -> tuple[int, str]:
-    found = re.search(r"(\d+)$", locator)
-    return (int(found[1]) if found else 0, locator)
+            seen.setdefault(judged.citation, (UserText(judged.quoted),))
+    yield from rules_quoted(bundle, seen)
 
 
 def preconditions(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:

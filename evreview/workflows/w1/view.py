@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from evreview.core.quoted_text import Part, Text, UserText, counted, listed, text
+from evreview.core.quoted_text import Part, Text, UserText, counted, joined, listed, text
 from evreview.core.vocabulary import EvidenceType, ProofStatus, Tristate, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
@@ -61,8 +61,8 @@ from evreview.workflows.w1.tables import (
     monitoring_rows,
     preconditions,
     proposed_rows,
+    rating_rules,
     removal_rows,
-    rules_quoted,
     silent_findings,
     source_rows,
     trace_rows,
@@ -127,7 +127,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         context=context_rows(bundle, facts),
         unread=unread_rows(facts),
         findings=finding_rows(bundle, facts, words, read),
-        rules=printed((*preconditions(facts, read), *rules_quoted(bundle, facts), *silent_findings(facts, read))),
+        rules=printed((*preconditions(facts, read), *rating_rules(bundle, facts), *silent_findings(facts, read))),
         recommendation=printed(recommendation(bundle, facts, decision)),
         verification=printed(verification(bundle, facts)),
         executed=executed_rows(facts, read),
@@ -485,9 +485,7 @@ def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     yield from _own_approval(bundle)
     yield from _signals(facts, on)
     if path.traffic_steps:
-        steps: list[Part] = []
-        for step in path.traffic_steps:
-            steps += [*(["; "] if steps else []), UserText(step)]
+        steps = joined((UserText(step),) for step in path.traffic_steps)
         yield recommended("Traffic steps, as the request plans them: ", *steps, ".", on=path.citations or on)
     blocked = [control.delta_id for control in facts.controls if control.missing]
     if blocked:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, counted, listed, marked
+from evreview.core.quoted_text import Text, UserText, counted, joined, listed, marked
 from evreview.core.vocabulary import ABSENT, Concern, Form, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
@@ -26,7 +26,7 @@ from evreview.report.forms_in_words import schema, shortened
 from evreview.report.statement import Statement, inferred, observed, proposed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import GateState
-from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.engine.registers import TableRow, empty, near, short_revision
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w2.facts import (
     FAILURES,
@@ -43,7 +43,7 @@ from evreview.workflows.w2.facts import (
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
 from evreview.workflows.w2.reconcile.publication import holds_of, is_held
 from evreview.workflows.w2.reconcile.reconcile import form_text
-from evreview.workflows.w2.view_blocks import cites, form_words, joined, numbered_runs, short, short_revision
+from evreview.workflows.w2.view_blocks import cites, form_words, numbered_runs
 
 _NAMED: Final = 5
 """Names that one cell lists; how many more there are it counts."""
@@ -66,7 +66,7 @@ def _reported(bundle: Bundle, row: Reported, runs: Mapping[Citation, int]) -> Ta
     ran = row.environment and row.status in ("executed", "recorded")
     where = f"run {runs[row.citations[-1]]}" if ran else "none"
     named = row.check[:1] if row.status == "proposed" else row.check
-    on = row.citations if ran else short(bundle, row.citations)
+    on = row.citations if ran else near(bundle, row.citations)
     return cell_words(named), cell(row.status), cell(where), cell_words(marked(row.result)), citations(on)
 
 
@@ -159,7 +159,7 @@ def discrepancy_cards(bundle: Bundle, facts: W2Facts) -> tuple[SafeMarkdown, ...
 
 
 def _card(bundle: Bundle, each: Discrepancy) -> SafeMarkdown:
-    on = short(bundle, each.citations)
+    on = near(bundle, each.citations)
     seen: Text = () if each.observed is ABSENT else ("; observed ", UserText(_form(each.observed)))
     shown: Text = (
         () if each.witness is ABSENT else ("; one accepts and the other refuses ", UserText(_form(each.witness)))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, bare, counted, listed
+from evreview.core.quoted_text import Text, UserText, bare, counted, joined, listed
 from evreview.core.vocabulary import Basis, Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_words, heading
@@ -26,6 +26,8 @@ from evreview.workflows.engine.registers import (
     empty,
     evidence_rows,
     gate_rows,
+    near,
+    short_revision,
     step_rows,
 )
 from evreview.workflows.engine.retained_runs import later_runs, violated
@@ -53,7 +55,7 @@ from evreview.workflows.w2.tables import (
     run_statements,
     trace_rows,
 )
-from evreview.workflows.w2.view_blocks import cites, executed_words, joined, short, short_revision, told, words_or
+from evreview.workflows.w2.view_blocks import cites, executed_words, told, words_or
 from evreview.workflows.w2.view_entry import (
     ASPECTS,
     OperationEntry,
@@ -410,7 +412,7 @@ _DIGITS: Final = re.compile(r"(?<![0-9a-f])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f
 def _in_short(bundle: Bundle, row: BoundaryRow) -> BoundaryRow:
     """A fact of the boundary with revisions and digests by their first twelve digits, cited by line."""
     value = [UserText(_DIGITS.sub(r"\1", part.value)) if isinstance(part, UserText) else part for part in row.value]
-    return replace(row, value=tuple(value), citations=short(bundle, row.citations))
+    return replace(row, value=tuple(value), citations=near(bundle, row.citations))
 
 
 def _no_objects(facts: W2Facts) -> str:

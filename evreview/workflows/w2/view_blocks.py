@@ -5,55 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
 
 from evreview.comparison.wire_forms import canonical
-from evreview.core.quoted_text import Part, Text, counted, plain
+from evreview.core.quoted_text import Text, counted, joined, plain
 from evreview.core.vocabulary import Form
-from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_words, citations
 from evreview.report.statement import Statement
 from evreview.workflows.engine.internal_errors import is_internal
-from evreview.workflows.engine.registers import printed
+from evreview.workflows.engine.registers import near, printed
 from evreview.workflows.w2.facts import Reported
-
-CITED: Final = 5
-"""Citations of an Evidence cell and of a sentence; the registers have all."""
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-
-
-def short(bundle: Bundle, on: Iterable[Citation]) -> tuple[Citation, ...]:
-    """Citations by their line, the first few."""
-    return tuple(dict.fromkeys(on_line(bundle, each) for each in on))[:CITED]
 
 
 def cites(bundle: Bundle, on: Iterable[Citation]) -> SafeMarkdown:
     """The citations of an Evidence cell, by their line, the first few."""
-    return citations(short(bundle, on))
+    return citations(near(bundle, on))
 
 
 def told(bundle: Bundle, statements: Iterable[Statement]) -> tuple[SafeMarkdown, ...]:
     """Sentences as list items, each cited by line."""
-    return printed(replace(each, citations=short(bundle, each.citations)) for each in statements)
-
-
-def short_revision(revision: str) -> str:
-    """A revision by its first twelve digits; what is no whole digest stays as it is."""
-    return revision[:12] if _COMMIT.fullmatch(revision) else revision
+    return printed(replace(each, citations=near(bundle, each.citations)) for each in statements)
 
 
 def is_inner(path: str) -> bool:
     """True for a field that carries internals, by its name."""
     return any(map(is_internal, re.split(r"[.\[\]]+", path)))
-
-
-def joined(texts: Iterable[Text], between: str = "; ") -> Text:
-    """Several texts as one."""
-    parts: list[Part] = []
-    for each in texts:
-        parts += [between, *each] if parts else each
-    return tuple(parts)
 
 
 def ended(words: Text) -> Text:

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeNote, Route
 from evreview.contract.citations import cited_place
-from evreview.core.quoted_text import Part, Text, UserText, listed
+from evreview.core.quoted_text import Part, Text, UserText, joined, listed
 from evreview.core.vocabulary import ABSENT, Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
@@ -23,7 +23,7 @@ from evreview.report.escape import (
     quoted_cell,
 )
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.registers import TableRow
+from evreview.workflows.engine.registers import TableRow, short_revision
 from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow, PropertyName
 from evreview.workflows.w2.facts import Discrepancy, Gap, W2Facts, claim, contract_citation, withheld
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
@@ -43,10 +43,8 @@ from evreview.workflows.w2.view_blocks import (
     ended,
     example_words,
     form_words,
-    joined,
     numbered_runs,
     operation_words,
-    short_revision,
     told,
 )
 from evreview.workflows.w2.view_messages import (

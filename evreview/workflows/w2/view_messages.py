@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from evreview.core.quoted_text import Text, UserText, counted, listed, marked
+from evreview.core.quoted_text import Text, UserText, counted, joined, listed, marked
 from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import NOTHING, SafeMarkdown, cell, cell_code, cell_words, fence, quoted_cell
@@ -19,7 +19,7 @@ from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response,
 from evreview.workflows.w2.examples.examples import is_request
 from evreview.workflows.w2.facts import Example, Omitted, Reported, W2Facts, contract_citation
 from evreview.workflows.w2.reconcile.publication import held_words, holds_request, is_partly_held
-from evreview.workflows.w2.view_blocks import cites, is_inner, joined, told, words_or
+from evreview.workflows.w2.view_blocks import cites, is_inner, told, words_or
 from evreview.workflows.w2.view_objects import Objects, outermost
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import UserText
+from evreview.core.quoted_text import UserText, joined
 from evreview.core.vocabulary import ABSENT
 from evreview.evidence.item import Bundle
 from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, heading, heading_link, quoted_cell, slug
@@ -20,7 +20,7 @@ from evreview.workflows.w2.contract_rows import Body, FieldRow, Response
 from evreview.workflows.w2.contract_words import ConstraintKind
 from evreview.workflows.w2.facts import ClaimKey, W2Facts
 from evreview.workflows.w2.reconcile.publication import held_words
-from evreview.workflows.w2.view_blocks import cites, form_words, is_inner, joined
+from evreview.workflows.w2.view_blocks import cites, form_words, is_inner
 
 OF_STATUS: Final = "the code of the status"
 _OURS: Final = ("Index", "Publication scope", "Gates", "Steps", "Contract gaps", "Evidence items", "Exact forms")

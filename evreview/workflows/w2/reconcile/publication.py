@@ -8,7 +8,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import UserText, listed
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import Concern
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.w2.contract_rows import (
@@ -190,16 +190,6 @@ REQUEST: tuple[Concern, ...] = (
     Concern.AUTHENTICATION,
 )
 """Concerns that a request example shows."""
-
-
-def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
-    """That something is left out, without saying what: the register alone names the mismatch."""
-    name = entry.operation.id
-    held = [each for each in facts.discrepancies if each.operation == name and is_held(each) and holds_of(each, name)]
-    if held:
-        says = "Claims about this operation are withheld; see the contract discrepancy register: "
-        yield limited(says, *listed(each.id for each in held), ".", on=contract_citation(facts))
-    yield from disputed(facts, entry.operation.id)
 
 
 def is_partly_held(facts: W2Facts, claim: str) -> bool:

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, listed
+from evreview.core.quoted_text import Text, UserText, joined, listed
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, own_id
-from evreview.workflows.engine.registers import TableRow, empty
-from evreview.workflows.w3.artifact.finding_tables import joined, near
+from evreview.workflows.engine.registers import TableRow, empty, near
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import AbuseCase, ControlCell, InventoryGap, Lead, Standing, State
 from evreview.workflows.w3.triage.lead_groups import is_unreached

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.core.quoted_text import Part, Text, UserText, bare, listed, plain
+from evreview.core.quoted_text import Text, UserText, bare, joined, listed, plain
 from evreview.core.vocabulary import Unrated
 from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
@@ -23,7 +23,7 @@ from evreview.report.escape import (
 from evreview.report.markdown import BREAK
 from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision
-from evreview.workflows.engine.registers import TableRow, empty, short_revision
+from evreview.workflows.engine.registers import CITED, TableRow, empty, near, rule_name, rules_quoted, short_revision
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w3.facts import ProposedCheck, W3Facts, deciding_items
 from evreview.workflows.w3.leads.catalogue import READ_BRIEF, rule_of
@@ -41,8 +41,6 @@ from evreview.workflows.w3.validation import LocalResult
 from evreview.workflows.w3.validation import executed as executed_of
 
 Read = Iterable[Citation]
-CITED: Final = 5
-"""Citations that a cell shows; the card has all."""
 FRAGMENT: Final = 80
 NOT_NAMED: Final = "unknown: the evidence names none"
 NO_PLAN: Final = "a bounded local validation plan, once approved"
@@ -52,21 +50,6 @@ _SHOWN: Final[Mapping[Completeness, str]] = {
     Completeness.PARTIAL: "partly unknown",
     Completeness.PATTERN: "a pattern alone",
 }
-
-
-def joined(texts: Iterable[Text], between: str = "; ") -> Text:
-    """Several texts as one."""
-    parts: list[Part] = []
-    for each in texts:
-        parts += [between, *each] if parts else each
-    return tuple(parts)
-
-
-def near(bundle: Bundle, found: Iterable[Citation], last: Iterable[Citation] = ()) -> tuple[Citation, ...]:
-    """The citations of a cell, by line: the first ones, and those in `last` whatever stands before them."""
-    kept = tuple(dict.fromkeys(on_line(bundle, each) for each in last))[:CITED]
-    head = [each for each in dict.fromkeys(on_line(bundle, one) for one in found) if each not in kept]
-    return (*head[: CITED - len(kept)], *kept)
 
 
 def unresolved(facts: W3Facts) -> tuple[SecurityFinding, ...]:
@@ -80,10 +63,6 @@ def rule_of_finding(facts: W3Facts, finding: SecurityFinding) -> Citation | None
         return None
     ours = facts.rubric.citation.id
     return next((on for on in finding.citations if on.id == ours and on.locator.startswith("#/rules/")), None)
-
-
-def _rule_name(citation: Citation) -> str:
-    return citation.locator.removeprefix("#/")
 
 
 def _near(bundle: Bundle, facts: W3Facts, each: SecurityFinding) -> tuple[Citation, ...]:
@@ -134,7 +113,7 @@ def _severity(facts: W3Facts, each: SecurityFinding) -> SafeMarkdown:
         return cell(each.severity)
     if rule is None:
         return cell_words((f"{each.severity} (", *each.severity_why, ")"))
-    return cell(f"{each.severity} ({_rule_name(rule)})")
+    return cell(f"{each.severity} ({rule_name(rule)})")
 
 
 def _sure(about: Candidate) -> str:
@@ -194,14 +173,13 @@ def brief_check(about: Candidate) -> Text:
     return safe if theirs or len(plain(safe)) <= FRAGMENT else (READ_BRIEF[about.area],)
 
 
-def rules_quoted(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
+def rating_words(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """Every rule of the rubric that rates a finding, quoted once, and what the words of the confidence mean."""
     seen: dict[Citation, Text] = {}
     for each in facts.findings:
         if rule := rule_of_finding(facts, each):
             seen.setdefault(rule, each.severity_why)
-    for rule in sorted(seen, key=lambda one: int(_rule_name(one).rpartition("/")[2])):
-        yield observed("Rule ", UserText(_rule_name(rule)), ": ", *seen[rule], on=(on_line(bundle, rule),))
+    yield from rules_quoted(bundle, seen)
     used = {completeness(each.candidate) for each in facts.findings}
     if used:
         means = "; ".join(f"{word}: {each}" for each, word in _SHOWN.items() if each in used)
@@ -294,7 +272,7 @@ def _rated(bundle: Bundle, facts: W3Facts, each: SecurityFinding, on: tuple[Cita
     sure = f"; confidence {each.confidence}: {each.confidence_why}."
     if rule is None:
         return limited(f"Severity {each.severity}: ", *bare(each.severity_why), sure, on=on[:CITED])
-    name = UserText(_rule_name(rule))
+    name = UserText(rule_name(rule))
     return inferred(f"Severity {each.severity} by the rule ", name, sure, on=(on_line(bundle, rule),))
 
 
