@@ -5,6 +5,7 @@ from __future__ import annotations
 SLOW = (
     "adversarial/",
     "report/test_difference_text.py",
+    "report/test_reading_room.py",
     "report/test_redacted_citations.py",
     "report/test_validate_mutations.py",
     "bench/",

@@ -1,0 +1,55 @@
+"""The limits that a reader feels, measured in a browser: screens, places, width of tables, height of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.report.reading_room import ARTIFACTS, CHROMIUM, Reading, chromium, reading, table
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+MOST = {"W1 demo": 25.1, "W2 orders": 28.7, "W3 tickets": 30.6}
+"""Screens."""
+ANNEX = {"W1 demo": (0.25, 0.45), "W2 orders": (0.2, 0.45), "W3 tickets": (0.4, 0.6)}
+"""The share below Traceability."""
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Any]:
+    if not CHROMIUM.exists():
+        pytest.skip("no browser: install Debian's chromium")
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=ARTIFACTS)
+def read(request: pytest.FixtureRequest, tab: Any) -> tuple[str, Reading]:
+    name: str = request.param
+    return name, reading(tab, ARTIFACTS[name].read_text(encoding="utf-8"))
+
+
+def test_the_answer_stands_on_the_first_screen_and_the_matrix_on_the_second(read: tuple[str, Reading]) -> None:
+    _, found = read
+    assert found.decision <= 0.5
+    assert found.next_action <= 0.8
+    assert found.matrix <= 2.0
+
+
+def test_it_is_no_longer_than_it_may_be_and_proves_at_the_end(read: tuple[str, Reading]) -> None:
+    name, found = read
+    least, most = ANNEX[name]
+    assert found.screens <= MOST[name]
+    assert least <= found.below <= most
+
+
+def test_what_is_over_a_limit_is_seen(tab: Any) -> None:
+    long, word = "word " * 60, "x" * 200
+    head = "| A | B |\n| --- | --- |"
+    first = f"# T\n\n## Findings\n\n* **Next action:** a\n\n{head}\n| {long} | {word} |\n\n## Traceability\n"
+    found = reading(tab, f"{first}\n{head}\n| Inference: {word}<br>Inference: b | {long * 8} |\n")
+    assert [column for _, column, _ in found.over] == ["A", "B", "A", "B"]
+    assert (len(found.wide), found.tables, len(found.tall), found.over_300) == (2, 2, 2, 1)
+    assert 0 < found.below < 1
+    assert "| 2 of 2 |" in table({"x": found})
