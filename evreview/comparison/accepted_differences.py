@@ -197,7 +197,7 @@ def _named(value: Json, file: str, data: bytes) -> Iterator[tuple[str, str, int 
 
 def _entries(value: Json, file: str, data: bytes) -> Iterator[Entry]:
     found, problems = read_model(AcceptFile, value, file=file)
-    if found is None:
+    if found is None or problems:
         raise BadInput(replace(problem, line=line_of(data, problem.place)) for problem in problems)
     for at, accepted in enumerate(found.accept):
         yield _entry(accepted, file, line_of(data, f"/accept/{at}"))

@@ -59,7 +59,8 @@ def read_decisions(raw: Json) -> tuple[Decisions | None, tuple[Problem, ...]]:
     """The typed decisions of a parsed file and what is wrong; `decisions:` with nothing after it is an empty list."""
     if isinstance(raw, Mapping) and raw.get("decisions", ()) is None:
         raw = {**raw, "decisions": []}
-    return read_model(Decisions, raw, file=DECISIONS)
+    decisions, problems = read_model(Decisions, raw, file=DECISIONS)
+    return (None if problems else decisions), problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def _checked(entry: Entry | Mapping[str, Json], known: frozenset[str]) -> Entry:
     stated = dict(entry) if isinstance(entry, Mapping) else entry.model_dump(mode="json")
     plain: Json = json.loads(json.dumps(stated, default=str))
     record, problems = read_model(Decisions, {"decisions": [plain]}, file="the new entry")
-    if record is None:
+    if record is None or problems:
         raise BadInput(problems)
     unknown = [
         Problem(code="unknown-item", found=f"`{name}` is no evidence item", file="the new entry", place=place(steps))

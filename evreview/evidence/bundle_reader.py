@@ -28,6 +28,7 @@ from evreview.evidence.item_reader import (
     PLAIN_TEXT,
     Source,
     Taken,
+    is_draft,
     read_entries,
     read_request,
     repeated,
@@ -53,13 +54,15 @@ ONE_OF_A_KIND: Final = frozenset(
 class Examination:
     """What a look at a folder found: the bundle when nothing is wrong, every problem, every warning.
 
-    `sealed` says that only the request and the authorization were looked at.
+    `draft` is the bundle too where only markers and digests are wrong: to look further at, never to review. `sealed`
+    says that only the request and the authorization were looked at.
     """
 
     bundle: Bundle | None
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
     sealed: bool = False
+    draft: Bundle | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +155,12 @@ def _whole(folder: _Folder) -> Examination:
     problems = (*with_lines(problems, REVIEW, folder.data), *wrong_decisions)
     warned = tuple(_warnings(taken.values()))
     warnings = with_lines((one for _, one in warned), REVIEW, folder.data)
-    bundle = None
-    if not problems and request is not None:
+    draft = None
+    if request is not None and is_draft(problems):
         items = [found.item for found in taken.values() if found.item is not None]
         remarks = tuple(Remark(item.id, one.code, one.found) for item, one in warned if item is not None)
-        bundle = _bundle(_Parts(folder, request, tuple(items), decisions, remarks))
-    return Examination(bundle=bundle, problems=problems, warnings=warnings)
+        draft = _bundle(_Parts(folder, request, tuple(items), decisions, remarks))
+    return Examination(bundle=None if problems else draft, problems=problems, warnings=warnings, draft=draft)
 
 
 def _rivals(taken: Mapping[int, Taken]) -> Iterator[Problem]:

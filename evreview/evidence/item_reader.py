@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -22,7 +22,7 @@ from evreview.evidence.files import text_of
 from evreview.evidence.item import EvidenceItem, Reference, listing, parse_integrity, verify
 from evreview.evidence.records.review import Decisions, EvidenceIdText, Record, ReviewRequest, Text
 from evreview.evidence.repository import verify_at_commit
-from evreview.evidence.typed_reader import MARK, TYPED, is_recording, named_items, read_body, read_model
+from evreview.evidence.typed_reader import MARK, TYPED, UNFILLED, is_recording, named_items, read_body, read_model
 
 _EXPECTED: Final = TYPED - {
     EvidenceType.CONFIGURATION_EXCERPT,
@@ -41,7 +41,7 @@ _REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """An entry as taken in: the item when nothing is wrong, the problems, and what should be said.
+    """An entry as taken in: the item when no more is wrong than with a draft, the problems, and what should be said.
 
     `unbound` is set by `seal` alone: the code of what is wrong with the item's integrity.
     """
@@ -80,8 +80,11 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     reference, state, problems = _integrity(entry, source, data, parts)
     record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
     problems = (*problems, *missing, *with_lines(wrong, entry.file or "", data))
-    if problems or reference is None:
+    if reference is None or not is_draft(problems):
         return Taken(item=None, problems=problems, warnings=tuple(warnings))
+    if problems:
+        item = replace(_item(entry, content, digest, (reference, state)), record=record, parts=parts)
+        return Taken(item=item, problems=problems, warnings=tuple(warnings))
     if state is Integrity.DECLARED:
         warnings.append(_declared(entry, source, parts, listing(entry.file or "", data, parts)))
     warnings.extend(_plain_text(entry, kind, record, content, source))
@@ -197,8 +200,16 @@ def _integrity(
             entry, source, reference, {entry.file or "": data, **{name: source.load(name) for name in parts}}
         )
     if isinstance(state, Problem):
-        return None, Integrity.DECLARED, (source.at("integrity", state),)
+        return reference, Integrity.DECLARED, (source.at("integrity", state),)
     return reference, state, ()
+
+
+def is_draft(problems: Iterable[Problem]) -> bool:
+    """True where nothing is wrong but what filling in and sealing mends: the rest can be judged all the same."""
+    return all(problem.code in _OF_DRAFTS for problem in problems)
+
+
+_OF_DRAFTS: Final = frozenset({UNFILLED, "digest-mismatch", "commit-mismatch"})
 
 
 def _at_commit(
@@ -293,8 +304,8 @@ def read_entries(raw: Mapping[str, Json]) -> tuple[list[tuple[int, ItemEntry]], 
     for index, value in enumerate(listed):
         entry, wrong = read_model(ItemEntry, value, file=REVIEW, at=("evidence", index))
         problems.extend(wrong)
-        if entry is None and isinstance(value, Mapping):
-            entry = _salvaged(value)
+        if wrong:
+            entry = _salvaged(value) if isinstance(value, Mapping) else None
         if entry is not None:
             entries.append((index, entry))
     if len(listed) < MIN_ITEMS:

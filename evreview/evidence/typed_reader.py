@@ -179,11 +179,11 @@ def _read_kind(kind: EvidenceType, value: Mapping[str, Json], file: str) -> tupl
         return None, (
             Problem(code=code, found=found, file=file, place="#/kind", advice=suggestion(named, fitting, "kinds")),
         )
-    record, problems = read_model(body.record, value, file=file)
+    record, unfilled = read_model(body.record, value, file=file)
     if record is None:
-        return None, problems
+        return None, unfilled
     problems = (*repeated_ids(record, file), *_contradictions(record, file))
-    return (None if problems else record), problems
+    return (None if problems else record), (*unfilled, *problems)
 
 
 def repeated_ids(record: Record, file: str) -> Iterator[Problem]:
@@ -307,13 +307,16 @@ _TYPE_WORDS: Final[Mapping[str, str]] = {
 }
 MARK: Final = "FILL-IN"
 """Stands in a scaffold where a person has to fill something in."""
+UNFILLED: Final = "not-filled-in"
 EVIDENCE_ID_PATTERN: Final = r"^E[1-9][0-9]*$"
 
 
 def read_model(
     model: type[M], value: Json, *, file: str, at: tuple[Step, ...] = ()
 ) -> tuple[M | None, tuple[Problem, ...]]:
-    """The typed record of a parsed value, or None and what is wrong with it.
+    """The typed record of a parsed value, None where it is not of its model, and what is wrong with it.
+
+    A record in which nothing but markers is wrong is given as it is, for what looks past them.
 
     Args:
         model: the record's class.
@@ -329,7 +332,7 @@ def read_model(
         return None, (Problem(code="bad-value", found=found, file=file, place=place(at)),)
     try:
         record = model.model_validate_json(text, strict=True)
-        return (None if unfilled else record), unfilled
+        return record, unfilled
     except ValidationError as error:
         wrong = (
             _problem(detail, model, value, file, at) for detail in error.errors(include_url=False, include_context=True)
@@ -341,9 +344,7 @@ def _unfilled(value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]
     """Every place where the scaffold's marker still stands."""
     if value == MARK:
         advice = "Replace the marker, or comment the optional field out"
-        yield Problem(
-            code="not-filled-in", found=f"{MARK} still stands here", file=file, place=place(at), advice=advice
-        )
+        yield Problem(code=UNFILLED, found=f"{MARK} still stands here", file=file, place=place(at), advice=advice)
     elif isinstance(value, Mapping):
         for key, part in value.items():
             yield from _unfilled(part, file, (*at, key))

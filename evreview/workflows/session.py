@@ -18,6 +18,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.redaction.sinks import RedactedFrames, remember, veil
 from evreview.report.interchange import Check, Concluded, Exchange, Item
 from evreview.workflows.engine.conclusions import Decision, Finding
+from evreview.workflows.engine.gates import Gate
 from evreview.workflows.engine.run import Engine
 from evreview.workflows.engine.sealing import Sealed, as_incomplete, sealed
 from evreview.workflows.engine.step import Flow, Load, StepResult
@@ -154,6 +155,10 @@ class Run:
     def advance(self) -> StepResult:
         """The result of the next step; ValueError when the run has ended."""
         return self._engine.advance()
+
+    def survey(self) -> tuple[tuple[StepResult, ...], tuple[Gate, ...]]:
+        """Every step as far as it can be judged although an earlier one does not advance, and the gates then known."""
+        return self._engine.survey(), self._engine.facts.gates
 
     def finish(self, progress: Progress | None = None) -> Review:
         """The review, after every step that may still run."""

@@ -1,109 +1,150 @@
-"""What a review would stop on or trip over, said before it runs: the contracts are parsed, names are looked up."""
+"""What keeps a bundle from its last step, said before it is reviewed: the same steps judge it that a review runs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.shell import clean, refuse, say, shown, warn
-from evreview.core.errors import BadInput, Problem
-from evreview.core.vocabulary import EvidenceId, EvidenceType, ExitStatus, WorkflowId
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import EvidenceType, ExitStatus, StepState, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.bundle_reader import Examination
-    from evreview.evidence.item import Bundle, EvidenceItem
+    from evreview.evidence.item import Bundle, Citation
+    from evreview.workflows.engine.gates import Gate
+    from evreview.workflows.engine.step import StepResult
 
 
 REVIEW: Final = "review.yaml"
 DECISIONS: Final = "decisions.yaml"
 _ITEM_ID: Final = re.compile(r"E\d+(?=$|[#:])")
+_LINE: Final = re.compile(r":L(\d+)")
+_LAST: Final = 9
 
 
-def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
-    """The problems that keep a review of the bundle from its first result, and what is worth a warning."""
-    problems: list[Problem] = []
-    warnings = list(_decided(bundle))
-    if bundle.workflow is WorkflowId.W2:
-        return tuple(_scope(bundle)), tuple(warnings)
-    if bundle.workflow is WorkflowId.W3:
-        # Its first step has passed, else the bundle would not have been read whole.
-        return (), tuple(warnings)
-    named = bundle.request.contracts
-    if named is None:
-        found = "no contracts are named, so the review stops with W1-F1"
-        return (Problem(code="contracts-missing", found=found, file=REVIEW, place="#/contracts"),), tuple(warnings)
-    if named.released == named.candidate:
-        found = f"released and candidate are both {named.released}, so nothing can differ"
-        warnings.append(Problem(code="contracts-equal", found=found, file=REVIEW, place="#/contracts"))
-    warnings += _incomplete(bundle)
-    for side in ("released", "candidate"):
-        wrong, unread = _contract(bundle, side, bundle.items[EvidenceId(getattr(named, side))])
-        problems += wrong
-        warnings += unread
-    return tuple(problems), tuple(warnings)
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How far a review of a bundle would come.
+
+    Attributes:
+        problems: every reason for which a step before the last would not advance.
+        warnings: what the last step would say besides the answers of people, and decisions about nothing.
+        waiting: who has to answer at the last step, in the order of the gates.
+        reached: True where the review would reach its last step.
+    """
+
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+    waiting: tuple[str, ...]
+    reached: bool
 
 
-def _incomplete(bundle: Bundle) -> Iterator[Problem]:
-    """What a comparison remains for: parts of its boundary, and the policy that rates and permits."""
-    from evreview.evidence.cited_records import first_of
-    from evreview.evidence.records.compatibility import Policy
-    from evreview.evidence.records.review import unnamed
+def outlook(bundle: Bundle) -> Outlook:
+    """What a review of the bundle would stop on or remain for: at once, where a run tells one step at a time."""
+    from evreview.workflows.session import Run
 
-    for what in unnamed(bundle.request):
-        yield Problem(code="boundary-unnamed", found=f"{what} is not named: the review remains at step 1", file=REVIEW)
-    if first_of(bundle, Policy) is None:
-        found = "no typed policy is supplied: the review remains at step 4"
-        advice = "Start a policy item with `kind: policy`"
-        yield Problem(code="policy-missing", found=found, file=REVIEW, place="#/evidence", advice=advice)
+    results, gates = Run(bundle).survey()
+    held = [result for result in results if result.state is not StepState.ADVANCE]
+    waiting = dict.fromkeys(str(seat) for gate in gates for seat in gate.waiting)
+    return Outlook(
+        problems=tuple(told for result in held if result.number < _LAST for told in _held(bundle, result)),
+        warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1], gates)),
+        waiting=tuple(waiting),
+        reached=results[-1].number == _LAST and all(result.number == _LAST for result in held),
+    )
 
 
-def _scope(bundle: Bundle) -> Iterator[Problem]:
-    """Why the publication scope of a reference can't be frozen: what is missing, mixed or not approved."""
+def _held(bundle: Bundle, result: StepResult) -> Iterator[Problem]:
+    """The reasons of a step that does not advance, each at the place that it rests on."""
     from evreview.core.quoted_text import plain
-    from evreview.core.vocabulary import StepState
-    from evreview.redaction.redactor import Redactor
-    from evreview.workflows.w2 import step1_freeze_scope
-    from evreview.workflows.w2.facts import W2Facts
 
-    facts = W2Facts(load=lambda item: bundle.source(item.id), redactor=Redactor())
-    first = step1_freeze_scope.run(bundle, facts)
-    for reason in first.reasons if first.state is StepState.STOP else ():
-        where = str(reason.citations[0]) if reason.citations else ""
-        told = f"{plain(reason.text).rstrip('.')} ({first.code or 'stops at step 1'})"
-        yield Problem(code="scope-not-frozen", found=told, file=REVIEW, place=where)
-
-
-def _contract(bundle: Bundle, side: str, item: EvidenceItem) -> tuple[list[Problem], list[Problem]]:
-    """Problems and unread parts of one contract."""
-    from evreview.kinds.load import read_contract
-
-    if item.type != EvidenceType.CONTRACT:
-        found = f"{item.id} is named as the {side} contract, and its type is `{item.type}`"
-        advice = f"Its type must be `{EvidenceType.CONTRACT}`"
-        place = f"#/contracts/{side}"
-        return [Problem(code="not-a-contract", found=found, file=REVIEW, place=place, advice=advice)], []
-    inline = "" if item.file else f"{REVIEW} ({item.id})"
-    try:
-        contract = read_contract(*bundle.source(item.id))
-    except BadInput as error:
-        return [replace(problem, file=inline or problem.file) for problem in error.problems], []
-    return [], [
-        Problem(
-            code="contract-unread",
-            found=f"not understood: {each.found}",
-            file=inline or each.place.file,
-            place=f"#{each.place.pointer}",
-            advice=each.advice,
+    ends = "stops" if result.state is StepState.STOP else "remains"
+    for reason in result.reasons:
+        file, where = _place(bundle, reason.citations)
+        yield Problem(
+            code=result.code.lower() or f"{ends}-at-step-{result.number}",
+            found=f"step {result.number} {ends}: {plain(reason.text).rstrip('.')}",
+            file=file,
+            place=where,
+            advice=ADVICE[bundle.workflow][result.number].format(bundle=shown(Path(bundle.root))),
         )
-        for each in contract.unread
-    ]
+
+
+def _place(bundle: Bundle, citations: tuple[Citation, ...]) -> tuple[str, str]:
+    """File and place of the first citation; the request where nothing is cited."""
+    from evreview.evidence.citation import on_line
+
+    if not citations:
+        return REVIEW, ""
+    cited = on_line(bundle, citations[0])
+    file = bundle.items[cited.id].file or f"{REVIEW} ({cited.id})"
+    line = _LINE.match(cited.locator)
+    return file, f"line {line[1]}" if line else cited.locator
+
+
+def _standing(bundle: Bundle, last: StepResult, gates: tuple[Gate, ...]) -> Iterator[Problem]:
+    """What the last step remains for besides an answer that nobody gave yet."""
+    from evreview.workflows.engine.gates import unanswered
+
+    told = set(unanswered(replace(gate, missing=tuple(set(gate.missing) - set(gate.faults))) for gate in gates))
+    if last.number != _LAST or last.state is StepState.ADVANCE:
+        return
+    for problem, reason in zip(_held(bundle, last), last.reasons, strict=True):
+        if reason not in told:
+            yield problem
+
+
+def _equal(bundle: Bundle) -> Iterator[Problem]:
+    named = bundle.request.contracts
+    if bundle.workflow is WorkflowId.W1 and named is not None and named.released == named.candidate:
+        found = f"released and candidate are both {named.released}, so nothing can differ"
+        yield Problem(code="contracts-equal", found=found, file=REVIEW, place="#/contracts")
+
+
+_COMPLETE: Final = "Complete review.yaml; `evreview schema review.yaml` describes every field"
+ADVICE: Final[Mapping[WorkflowId, Mapping[int, str]]] = {
+    WorkflowId.W1: {
+        1: _COMPLETE,
+        2: "Leave the part out of both contracts, or explain it by a note in decisions.yaml",
+        3: "Map changed code with `evreview map {bundle}`; supply what ran, or correct what contradicts",
+        4: "Complete the policy; `evreview schema policy` describes it",
+        6: "Retain one result of the check, with the output that shows it",
+        7: "Record it in the rollout record, or plan without it; `evreview schema rollout-record`",
+        8: "Give the change an approved signal and threshold in the rollout record",
+        9: "Settle it before anything is permitted",
+    },
+    WorkflowId.W2: {
+        1: "Complete the scope and what it names; `evreview schema publication-scope` describes it",
+        2: "Supply the source that answers it, or map it; `evreview schema source-map`",
+        3: "Decide on the difference by a disposition in decisions.yaml",
+        4: "Supply what the entry lacks, or leave the operation out of the scope",
+        5: "Correct the contract, so that an example of it exists",
+        6: "Retain command, revision, environment and output of the run; `evreview schema test-run`",
+        7: "Leave it out of the contract or of the scope",
+        8: "Correct what the reference would say against its evidence",
+        9: "Settle it before anything is published",
+    },
+    WorkflowId.W3: {
+        1: "Correct the authorization, or what goes beyond it; `evreview schema authorization`",
+        2: "Complete the trust model; `evreview schema trust-model` describes it",
+        3: "Supply what is requested; `evreview schema security-inventory` describes the list of controls",
+        4: "Complete the candidates, or supply the sources that they name",
+        5: "Supply the sources that decide it",
+        6: "Report the run to the security owner; nothing more runs before the answer",
+        7: "Complete the rubric; `evreview schema severity-rubric` describes it",
+        8: "Complete the remediation; `evreview schema remediation-plan` describes it",
+        9: "Settle it before anything is disclosed",
+    },
+}
+"""What to do about a step that does not advance; W1's step 5 marks and goes on."""
 
 
 def _decided(bundle: Bundle) -> Iterator[Problem]:
-    """Decisions about an item that the bundle lacks; findings and deltas are only known once a review ran."""
+    """Decisions about an item that the bundle lacks."""
     for index, entry in enumerate(bundle.decisions.decisions):
         named = _ITEM_ID.match(getattr(entry, "subject", ""))
         if named and named[0] not in bundle.items:
@@ -128,19 +169,21 @@ def new(workflow: str, folder: Path) -> int:
 
 
 def check(folder: Path, repository: Path | None = None) -> int:
-    """Print every problem of a bundle and of its contracts; 0 when there is none.
+    """Print everything that keeps a bundle from its last step, approvals apart; 0 when nothing does.
 
     Commits are verified against `repository`. What is only worth a warning does not change the status.
     """
     found, problems = _examined(folder, repository)
-    warnings = found.warnings
-    if found.bundle is not None and not found.sealed:
-        stops, worth_saying = examine(found.bundle)
-        problems, warnings = (*problems, *stops), (*warnings, *worth_saying)
+    warnings, ahead = found.warnings, None
+    if found.draft is not None and not found.sealed:
+        ahead = outlook(found.draft)
+        problems, warnings = (*problems, *ahead.problems), (*warnings, *ahead.warnings)
     for problem in problems:
         warn(f"{problem} [{problem.code}]")
     for warning in warnings:
         warn(f"warning: {warning} [{warning.code}]")
+    if ahead is not None and ahead.reached and ahead.waiting:
+        say(clean(f"step {_LAST} will be reached; it waits for: {', '.join(ahead.waiting)}"))
     if found.bundle is None or problems:
         count = len(problems)
         if found.sealed:

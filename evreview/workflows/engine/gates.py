@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
@@ -108,6 +108,7 @@ class Gate:
         approvals: the valid answers, in the order recorded.
         missing: what keeps it from being approved, in words.
         waiting: the seats whose answer is missing or lacks something, in order.
+        faults: of what is missing all that is more than an answer which nobody gave yet.
         about: the digest of what an answer is about, "" where none is asked for.
     """
 
@@ -117,6 +118,7 @@ class Gate:
     approvals: tuple[Approval, ...] = ()
     missing: tuple[str, ...] = ()
     waiting: tuple[Seat, ...] = ()
+    faults: tuple[str, ...] = ()
     about: str = ""
 
 
@@ -149,7 +151,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     given = tuple(sorted((found for found in answers.values() if found), key=lambda answer: answer.at))
     rejected = [f"{seat} rejected it" for seat, found in answers.items() if found and found.decision == "rejected"]
     if rejected:
-        state, missing = GateState.REJECTED, rejected
+        state, missing, faults = GateState.REJECTED, rejected, rejected
         waiting = [seat for seat, found in answers.items() if found and found.decision == "rejected"]
     else:
         lacks = {
@@ -161,10 +163,19 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
         if spec.any_one and len(waiting) < len(lacks):
             waiting = []
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
-        missing += _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
+        stray = _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
+        missing += stray
+        faults = [part for seat in waiting if own[seat] or not seat.role for part in lacks[seat]] + stray
         state = GateState.OPEN if missing else GateState.APPROVED
     return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing),
-                waiting=tuple(waiting), about=about)  # fmt: skip
+                waiting=tuple(waiting), faults=tuple(faults), about=about)  # fmt: skip
+
+
+def lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
+    """The gate with what it lacks besides answers: nobody can have reviewed what is not there."""
+    lacks = tuple(unmet)
+    state = GateState.OPEN if lacks and gate.state is GateState.APPROVED else gate.state
+    return replace(gate, state=state, missing=(*gate.missing, *lacks), faults=(*gate.faults, *lacks))
 
 
 def _one_of(answers: Mapping[Seat, Approval | None], lacks: Mapping[Seat, list[str]]) -> list[str]:

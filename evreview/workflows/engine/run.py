@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Generic
 
 from evreview.core.vocabulary import EvidenceType, StepState
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Handling, Note
-from evreview.workflows.engine.step import Facts, Failure, Outcome, Step, StepResult
+from evreview.workflows.engine.step import Facts, Failure, NotReached, Outcome, Step, StepResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,6 +75,9 @@ class Engine(Generic[Facts]):
         """
         if self.ended:
             raise ValueError("the run has ended")
+        return self._next()
+
+    def _next(self) -> StepResult:
         step = self._steps[len(self._done)]
         outcome = step.run(self.bundle, self.facts)
         result = self._record(step, outcome)
@@ -84,6 +88,17 @@ class Engine(Generic[Facts]):
         """Every remaining step's result, up to the one that does not advance."""
         while not self.ended:
             self.advance()
+        return self.results
+
+    def survey(self) -> tuple[StepResult, ...]:
+        """Every step judged on what the ones before it found although they may not have advanced.
+
+        It says at once what a run tells one stop at a time, and is no run: nothing may be concluded from it. It ends
+        before the first step that lacks what an earlier one should have made.
+        """
+        with suppress(NotReached):
+            while len(self._done) < len(self._steps):
+                self._next()
         return self.results
 
     def adopt(self, earlier: Engine[Facts], renewed: Callable[[Facts], Facts] = lambda facts: facts) -> int:

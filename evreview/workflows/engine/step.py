@@ -106,6 +106,10 @@ class StepResult:
     advance_when: str
 
 
+class NotReached(ValueError):
+    """A step was asked to run on facts that an earlier step should have made."""
+
+
 # What a workflow is to the runner: its steps and failures, and how its facts become an artifact.
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import Ask, Change, ClientId, DeltaId, Tristate, Verdict, VersionPath
@@ -13,7 +12,7 @@ from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import Disposition
-from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, party
+from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, lacking, party
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.clients.migration import MigrationState
 from evreview.workflows.w1.facts import REMOVE, SHIP, W1Facts, removal_digest, removal_items, ship_digest, ship_items
@@ -31,7 +30,7 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
     objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
     said = _opposing(facts, {seat.client for seat in seats if seat.client})
-    return _lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections, *said))
+    return lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections, *said))
 
 
 def _judged(spec: GateSpec, bundle: Bundle, seats: Sequence[Seat], about: str, items: Iterable[EvidenceItem]) -> Gate:
@@ -51,13 +50,6 @@ def _unverified(facts: W1Facts) -> Iterable[str]:
     """Why nobody can have reviewed verification results: there are none."""
     if facts.checks is not None and not facts.checks.executed:
         yield "no check was executed, so there are no verification results to review"
-
-
-def _lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
-    """The gate with what it lacks besides answers: nobody can have reviewed what is not there."""
-    missing = (*gate.missing, *unmet)
-    state = GateState.OPEN if missing and gate.state is GateState.APPROVED else gate.state
-    return replace(gate, state=state, missing=missing)
 
 
 def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
@@ -110,7 +102,7 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     unmet += [fault.text for fault in _step_faults(bundle, facts) if fault.what == "retire"]
     if Ask.REMOVE in bundle.request.asks and not facts.removals:
         unmet.append("removal is asked, and review.yaml names nothing to remove")
-    return _lacking(gate, unmet)
+    return lacking(gate, unmet)
 
 
 def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:

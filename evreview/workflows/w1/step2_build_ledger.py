@@ -12,14 +12,14 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Note
 from evreview.kinds.compare import compare
 from evreview.report.statement import Statement, cite, observed
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w1.facts import W1Facts, contract_item
 
 
 def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """The ledger of both contracts; remains while a difference or an unread part is unexplained."""
     if facts.released is None or facts.candidate is None:
-        raise ValueError("step 2 needs both contracts of step 1")
+        raise NotReached("step 2 needs both contracts of step 1")
     comparison = compare(facts.released, facts.candidate)
     unexplained = tuple(_unexplained(bundle, comparison))
     return Outcome(

@@ -12,7 +12,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.kinds.registry import spec_of
 from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w1.checks import collect, contradicting
 from evreview.workflows.w1.facts import F2, ContractPair, Source, W1Facts, sources_frame
 from evreview.workflows.w1.reconcile.diff_mapping import MappingFault
@@ -23,7 +23,7 @@ from evreview.workflows.w1.reconcile.unjoined import tests_of, unjoined_of
 def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Per source what it matches; F2 on a contradiction, remains while something is unmapped or unsanitized."""
     if facts.released is None or facts.candidate is None or facts.comparison is None:
-        raise ValueError("step 3 needs the ledger of step 2")
+        raise NotReached("step 3 needs the ledger of step 2")
     try:
         found = reconcile(bundle, facts.rows, ContractPair(facts.released, facts.candidate))
     except BadInput as error:
@@ -35,9 +35,10 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     known = replace(known, unjoined=tuple(strays))  # uses and checks are later steps' to tell
     tables = {"Sources": sources_frame(found.sources)}
     contradictions = (*(_contradiction(source) for source in found.contradictions), *_failed_producer(bundle, facts))
-    if contradictions:
-        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=contradictions, tables=tables)
     missing = tuple(_missing(bundle, known, found))
+    if contradictions:
+        reasons = (*contradictions, *missing)
+        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=reasons, tables=tables)
     if missing:
         return Outcome(state=StepState.REMAIN, facts=known, reasons=missing, tables=tables)
     if not facts.rows and not found.runtime_only:

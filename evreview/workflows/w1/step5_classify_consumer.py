@@ -11,7 +11,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory, Policy, UsageMetrics
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.report.statement import Statement, cite, limited
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w1.clients.impact import assess, impacts_frame
 from evreview.workflows.w1.clients.migration import adopted_clients, adoption_facts, migration_states
 from evreview.workflows.w1.clients.register import client_register, register_frame
@@ -24,7 +24,7 @@ from evreview.workflows.w1.usage_evidence import OwnershipGap, ownership_gaps, u
 def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Every known client mapped to every difference; W1-F3 marks unknown ownership or usage and the run goes on."""
     if facts.released is None or facts.candidate is None:
-        raise ValueError("step 5 needs both contracts of step 1")
+        raise NotReached("step 5 needs both contracts of step 1")
     inventories = records_of(bundle, ClientInventory)
     sides = ContractPair(facts.released, facts.candidate)
     spellings = Spellings(sides)

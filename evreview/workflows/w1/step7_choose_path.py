@@ -15,7 +15,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.compatibility import DeprecationNotice, Policy, RolloutRecord, UsageMetrics
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflows.engine.gates import party
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w1.facts import F4, W1Facts, read_contracts
 from evreview.workflows.w1.policy.judgement import judge
 from evreview.workflows.w1.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
@@ -31,7 +31,7 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     if refused:
         return Outcome(state=StepState.STOP, code=F4.code, facts=facts, reasons=refused, tables=tables)
     if facts.unknown_consumers is None:
-        raise ValueError("step 7 needs the consumers of step 5")
+        raise NotReached("step 7 needs the consumers of step 5")
     removal_asked = Ask.REMOVE in bundle.request.asks
     path = choose_path(facts.rows, policy, rollout, bundle.request.plan, removal_asked=removal_asked)
     if rollout is not None and drill_faults(rollout.record, bundle.items, bundle.request.as_of):

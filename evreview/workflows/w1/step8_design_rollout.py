@@ -12,7 +12,7 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.report.statement import Statement, limited
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w1.facts import W1Facts
 from evreview.workflows.w1.findings import is_material, runtime_id
 from evreview.workflows.w1.policy.monitoring import HasMonitoredChange, RolloutMonitor, controls, controls_frame
@@ -20,12 +20,14 @@ from evreview.workflows.w1.policy.monitoring import HasMonitoredChange, RolloutM
 
 def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """One monitoring control per material change; remains while one lacks an approved signal or threshold."""
+    if facts.path is None:
+        raise NotReached("step 8 needs the path of step 7")
     only = facts.reconciliation.runtime_only if facts.reconciliation else ()
     rows: tuple[HasMonitoredChange, ...] = (
         *(row for row in facts.rows if is_material(row, facts)),
         *(_Change(_MonitoredRow(runtime_id(branch), operation_key(branch.element.split(" > ")[0]))) for branch in only),
     )
-    rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
+    rejected = facts.path.path is VersionPath.REJECTION
     known = (first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
     designed = () if rejected else controls(rows, *known, bundle.request.as_of)
     uncovered = tuple(_uncovered(bundle, designed))

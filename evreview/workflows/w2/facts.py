@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NewType
 
 from evreview.codefacts.model import CodeFacts, SourceText
@@ -29,6 +29,7 @@ from evreview.workflows.engine.gates import (
     digest_of,
     disposed_at,
     judge_gate,
+    lacking,
     named_seats,
     party,
     plan_digest,
@@ -548,10 +549,7 @@ def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:
         party(roles),
         tuple(_dated(spec, bundle)),
     )
-    lacks = tuple(_lacking(spec, bundle))
-    if lacks:
-        state = GateState.OPEN if judged.state is GateState.APPROVED else judged.state
-        judged = replace(judged, state=state, missing=(*judged.missing, *lacks))
+    judged = lacking(judged, _lacking(spec, bundle))
     if needed or judged.state is GateState.REJECTED:
         return judged
     return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())

@@ -45,20 +45,17 @@ def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     contract, unreadable = _contract(item, known)
     missing = (*missing_inputs(bundle, runs), *broken, *unreadable)
     known = replace(known, contract=contract, boundary=tuple(_rows(bundle, known)))
-    if scope is not None and scope.record.contract_is_changing:
-        return _stopped(known, (_w1_first(known),))
-    if missing or contract is None or scope is None:
-        return _stopped(known, missing)
+    changing = (_w1_first(known),) if scope is not None and scope.record.contract_is_changing else ()
+    if contract is None or scope is None:
+        return _stopped(known, (*changing, *missing))
     included, excluded = scope.record.operations or (), tuple(each.operation for each in scope.record.exclusions or ())
     operations, unresolved = operations_in(contract, included, excluded)
     mixed = (*disagreements(bundle), *_unresolved(known, unresolved), *_scope_differs(known, operations))
-    if mixed:
-        return _stopped(known, mixed, F1.code)
     known = replace(known, operations=operations, sources=sources_of(bundle))
     known = replace(known, boundary=tuple(_rows(bundle, known)))
-    refused = (*_unapproved(bundle, known), *_unsafe_plan(known))
-    if refused:
-        return _stopped(known, refused)
+    stops = (*changing, *missing, *mixed, *_unapproved(bundle, known), *_unsafe_plan(known))
+    if stops:
+        return _stopped(known, stops, F1.code if mixed and not changing and not missing else "")
     tables = {"Publication scope": boundary_frame(known.boundary), "Operations": operations_frame(operations)}
     return Outcome(state=StepState.ADVANCE, facts=known, reasons=tuple(_gaps(bundle, known)), tables=tables)
 

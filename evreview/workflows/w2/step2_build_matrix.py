@@ -11,7 +11,7 @@ from evreview.core.quoted_text import UserText, listed, marked
 from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import Cell, Discrepancy, ReferenceEvidence, W2Facts, contract_citation
 from evreview.workflows.w2.matrix.assertions import TestSource
@@ -24,7 +24,7 @@ from evreview.workflows.w2.reconcile.reconcile import discrepancies_frame, recon
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The matrix with its gaps and the tests it lacks; stops while a material concern has no attributable evidence."""
     if facts.contract is None or facts.item is None:
-        raise ValueError("step 2 needs the contract of step 1")
+        raise NotReached("step 2 needs the contract of step 1")
     code, problems = read_code(bundle, facts)
     tests = tuple(TestSource(item.id, item.content) for item in bundle.of_type(EvidenceType.TEST_INVENTORY))
     evidence = ReferenceEvidence(contract=facts.contract, item=facts.item.id, code=code, runs=facts.runs, tests=tests)

@@ -10,7 +10,7 @@ from evreview.core.quoted_text import UserText, listed, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, cite, limited
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w2.facts import F3, W2Facts
 from evreview.workflows.w2.matrix.test_results import UnmappedTest
 from evreview.workflows.w2.reconcile.publication import waits
@@ -20,7 +20,7 @@ from evreview.workflows.w2.reconcile.reconcile import Reconciled, discrepancies_
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The discrepancy register; W2-F3 while one is not disposed of, which withholds its claims and goes on."""
     if facts.evidence is None:
-        raise ValueError("step 3 needs the evidence of step 2")
+        raise NotReached("step 3 needs the evidence of step 2")
     found = reconcile(
         replace(facts.evidence, coverage=facts.coverage),
         facts.operations,

@@ -9,7 +9,7 @@ from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Entry
 from evreview.workflows.w2.facts import F5, ClaimKey, Source, Standing, W2Facts, contract_citation, withheld
@@ -19,7 +19,7 @@ from evreview.workflows.w2.reconcile.publication import claims, claims_frame, co
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The entries without what is withheld; W2-F5 when a claim has no matrix cell or an operation stays unusable."""
     if facts.contract is None or facts.item is None:
-        raise ValueError("step 4 needs the contract of step 1")
+        raise NotReached("step 4 needs the contract of step 1")
     makes = Entries(facts.contract, facts.item.id)
     whole = tuple(makes.entry(operation) for operation in facts.operations)
     found = tuple(published(entry, facts.withheld, lambda key: held_words(facts, key)) for entry in whole)

@@ -13,7 +13,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import ClientExamples
 from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.gates import GateState
-from evreview.workflows.engine.step import Outcome
+from evreview.workflows.engine.step import NotReached, Outcome
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.examples.client_examples import ClientExampleJudge, JudgedExample
 from evreview.workflows.w2.examples.examples import Examples
@@ -25,7 +25,7 @@ from evreview.workflows.w2.registers import examples_frame, names_of
 def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """An example per request and documented response, or why there is none; stops when the contract can't be shown."""
     if facts.contract is None or facts.scope is None:
-        raise ValueError("step 5 needs the scope of step 1")
+        raise NotReached("step 5 needs the scope of step 1")
     makes = Examples(facts.contract, base_url=facts.scope.record.base_url or "", redactor=facts.redactor)
     found = [made for operation in facts.operations for made in _of(makes, operation)]
     found += _seen(bundle, facts, makes)

@@ -27,6 +27,7 @@ from evreview.workflows.engine.gates import (
     dates_of,
     disposed_at,
     judge_gate,
+    lacking,
     named_seats,
     party,
     plan_digest,
@@ -77,9 +78,7 @@ def approves(bundle: Bundle, plan: Cited[ExecutionPlan]) -> bool:
 
 def _planned(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Gate:
     gate = _judged(ACTIVE, bundle, plan.record.id, plan_digest(bundle, plan))
-    unbound = unbound_files(bundle, plan.record)
-    state = GateState.OPEN if unbound and gate.state is GateState.APPROVED else gate.state
-    return replace(gate, state=state, missing=(*gate.missing, *unbound))
+    return lacking(gate, unbound_files(bundle, plan.record))
 
 
 def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
@@ -156,8 +155,9 @@ def _judged(spec: GateSpec, bundle: Bundle, *about: str, dated: Collection[Dated
     ]
     roles, day = bundle.request.roles, bundle.request.as_of
     gate = judge_gate(spec, named_seats(spec, roles), counted, day, party=party(roles), dated=dated)
-    lacking = {f"{seat} has not answered": _uncounted(seat, every, about) for seat in gate.seats}
-    return replace(gate, missing=tuple(lacking.get(lack) or lack for lack in gate.missing))
+    told = {f"{seat} has not answered": _uncounted(seat, every, about) for seat in gate.seats}
+    faults = (*gate.faults, *filter(None, told.values()))
+    return replace(gate, missing=tuple(told.get(lack) or lack for lack in gate.missing), faults=faults)
 
 
 def _uncounted(seat: Seat, answers: Iterable[Approval], about: tuple[str, ...]) -> str:

@@ -1,0 +1,155 @@
+"""`check` tells at once what a run tells one step at a time, and passes nothing that a run then refuses."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evreview.app.commands.bundles import ADVICE, outlook
+from evreview.core.document_text import parse_text
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import StepState, WorkflowId
+from evreview.evidence.bundle_reader import examine_bundle, open_bundle
+from evreview.workflows.session import Run
+from tests.conftest import PROJECT
+from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build
+
+EXAMPLES = PROJECT / "examples"
+MAPPING = "implementation/mapping.yaml"
+
+
+def edited(folder: Path, example: str, *edits: Edit) -> Path:
+    one = Variant(name="one", edits=edits, step=0, state="", exit_status=0)
+    return build(one, EXAMPLES / example, folder / "bundle")
+
+
+@pytest.mark.req("W1I-008", "W1S-012")
+@pytest.mark.parametrize(
+    ("edits", "codes"),
+    [
+        ((), []),
+        ((Delete("review.yaml", "/protocol"),), ["remains-at-step-1"]),
+        ((Delete("review.yaml", "/roles/api_owner"), Delete("review.yaml", "/surface")), ["remains-at-step-1"] * 2),
+        ((Delete("review.yaml", "/evidence/E5"),), ["remains-at-step-4", "remains-at-step-8"]),
+        (
+            (Delete("review.yaml", "/protocol"), Delete(MAPPING, "/mappings/0"), Delete("review.yaml", "/evidence/E5")),
+            [f"remains-at-step-{step}" for step in (1, 3, 4, 8)],
+        ),
+        ((Set("review.yaml", "/plan/mechanisms/0/name", "mesh"),), ["w1-f4"]),
+    ],
+)
+def test_every_step_that_would_not_advance_is_told_at_once(
+    tmp_path: Path, edits: tuple[Edit, ...], codes: list[str]
+) -> None:
+    ahead = outlook(open_bundle(edited(tmp_path, "w1-orders", *edits)))
+    assert sorted({problem.code for problem in ahead.problems}) == sorted(set(codes))
+    assert len(ahead.problems) >= len(codes)
+    assert ahead.reached is not bool(codes)
+
+
+def test_an_unmapped_branch_is_told_with_its_line_and_the_command_that_maps_it(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders", Delete(MAPPING, "/mappings/0"))
+    (told,) = (one for one in outlook(open_bundle(folder)).problems if one.file.endswith(".diff"))
+    assert told.place.startswith("line ") and f"evreview map {folder}" in told.advice
+
+
+def test_who_has_to_answer_is_named_once_and_no_answer_is_a_problem() -> None:
+    ahead = outlook(open_bundle(EXAMPLES / "w1-orders"))
+    assert len(ahead.waiting) == len(set(ahead.waiting)) == 3
+    assert (ahead.problems, ahead.warnings, ahead.reached) == ((), (), True)
+
+
+def test_what_the_last_step_stands_on_is_told_before_it_runs(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders", Set("review.yaml", "/surface_complete", False))
+    ahead = outlook(open_bundle(folder))
+    assert ahead.problems == () and "remains-at-step-9" in {one.code for one in ahead.warnings}
+
+
+def test_markers_and_digests_hide_nothing_else(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders", Replace("review.yaml", "title: Orders API 1.4 to 1.5", "title: FILL-IN"),
+                    Delete("review.yaml", "/protocol"))  # fmt: skip
+    inventory = folder / "clients" / "inventory.yaml"
+    inventory.write_text(inventory.read_text() + "# read again\n")
+    found = examine_bundle(folder)
+    assert {problem.code for problem in found.problems} == {"not-filled-in", "digest-mismatch"}
+    assert found.bundle is None and found.draft is not None
+    assert [problem.code for problem in outlook(found.draft).problems] == ["remains-at-step-1"]
+
+
+def test_a_draft_is_no_bundle_where_more_is_wrong(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders", Set("review.yaml", "/as_of", "soon"))
+    assert examine_bundle(folder).draft is None
+
+
+def test_every_step_has_its_advice() -> None:
+    for workflow in WorkflowId:
+        assert set(ADVICE[workflow]) >= {1, 2, 3, 4, 6, 7, 8, 9}
+
+
+@pytest.mark.parametrize("name", ["w1-orders", "w2-orders", "w3-tickets"])
+def test_a_scan_and_a_configuration_are_not_called_plain_text(name: str) -> None:
+    assert [warning for warning in examine_bundle(EXAMPLES / name).warnings if warning.code == "plain-text"] == []
+
+
+# Broken bundles by the hundred: what `check` passes, `run` does not refuse, and it has said every reason of a stop.
+
+BROKEN = 60
+"""Of each example; as many again break two things at once."""
+
+
+def pointers(value: Any, at: str = "") -> Iterator[str]:
+    """Every place of a document below its root."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        here = f"{at}/{str(key).replace('~', '~0').replace('/', '~1')}"
+        yield here
+        yield from pointers(part, here)
+
+
+def broken(example: str, seed: int) -> tuple[Edit, ...]:
+    """One or two random edits of the request or of a typed body."""
+    drawn = random.Random(f"{example} {seed}")
+    root = EXAMPLES / example
+    documents = {}
+    for path in sorted(root.rglob("*.yaml")):
+        name = str(path.relative_to(root))
+        value = parse_text(path.read_bytes(), name)
+        if name == "review.yaml" or (isinstance(value, dict) and "kind" in value):
+            documents[name] = sorted(set(pointers(value)) - {"/kind", "/workflow", "/evreview"})
+    edits: list[Edit] = []
+    for name in drawn.sample(sorted(documents), 1 + seed % 2):
+        place = drawn.choice(documents[name])
+        change = drawn.choice(["delete", "set", "empty"])
+        new: Any = drawn.choice(["changed", 0, None, [], "2020-01-01"]) if change == "set" else []
+        edits.append(Delete(name, place) if change == "delete" else Set(name, place, new))
+    return tuple(edits)
+
+
+@pytest.mark.parametrize("seed", range(BROKEN))
+@pytest.mark.parametrize("example", ["w1-orders", "w2-orders", "w3-tickets"])
+def test_what_check_passes_run_does_not_refuse(tmp_path: Path, example: str, seed: int) -> None:
+    found = examine_bundle(edited(tmp_path, example, *broken(example, seed)), whole=True)
+    if found.bundle is None:
+        assert found.problems
+        return
+    ahead = outlook(found.bundle)
+    run = Run(found.bundle)
+    while not run.ended:
+        run.advance()
+    last = run.steps[-1]
+    passes = last.number == 9
+    assert passes is ahead.reached is not bool(ahead.problems)
+    told = "\n".join(str(problem) for problem in (*ahead.problems, *ahead.warnings))
+    if last.state is not StepState.ADVANCE and not passes:
+        missed = [plain(reason.text) for reason in last.reasons if plain(reason.text).rstrip(".") not in told]
+        assert missed == []
+
+
+def test_the_generated_bundles_are_of_every_sort() -> None:
+    edits = [edit for example in ("w1-orders", "w2-orders") for seed in range(BROKEN) for edit in broken(example, seed)]
+    assert {type(edit) for edit in edits} == {Delete, Set} and Append not in {type(edit) for edit in edits}
+    assert len({(edit.file, getattr(edit, "pointer", "")) for edit in edits}) > BROKEN
