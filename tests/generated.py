@@ -59,6 +59,12 @@ def leads_page() -> str:
     return page() + challenging_section()
 
 
+def workshop_page() -> str:
+    from tools.pages.workshop import workshop_page as page
+
+    return page()
+
+
 def rating_page() -> str:
     from tools.pages.security_rating import rating_page
 
@@ -188,6 +194,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "docs/security-rating.md": rating_page,
     "docs/test-results.md": results_page,
     "docs/walkthrough.md": walkthrough_page,
+    "docs/workshop.md": workshop_page,
     "docs/execution.md": execution_page,
     "README.md": readme,
 }

@@ -37,6 +37,7 @@ IO_MODULES = {
     "evreview/sandbox/runner.py",
     "evreview/sandbox/scanner.py",
     "evreview/app/notebook/run.py",
+    "evreview/app/workshop/folder.py",
     "evreview/workflows/widgets/display_context.py",
     "evreview/workflows/engine/journal.py",
 }

@@ -35,6 +35,7 @@ SLOW = (
     "comparison/test_properties.py",
     "comparison/test_stable_ids.py",
     "app/notebook/",
+    "app/workshop/",
     "kinds/graphql/test_graphql_oracle.py",
     "kinds/protobuf/test_protobuf_property.py",
     "kinds/python/test_python_peer.py",

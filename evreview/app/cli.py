@@ -344,10 +344,16 @@ def lab(
     candidate: Annotated[
         Path | None, typer.Argument(metavar="CANDIDATE", help="With a released contract: the one to compare it with.")
     ] = None,
+    workshop: Annotated[
+        str | None,
+        typer.Option("--workshop", metavar="WORKFLOW", help="Six exercises on the bundled review: w1, w2 or w3."),
+    ] = None,
 ) -> int:
-    """Open JupyterLab on a copy of the workflow's notebook with the bundle set, or on the ledger of two contracts."""
-    from evreview.app.commands.run import lab, lab_diff
+    """Open JupyterLab on the workflow's notebook of a bundle, on the ledger of two contracts, or on a workshop."""
+    from evreview.app.commands.run import lab, lab_diff, lab_workshop
 
+    if workshop is not None:
+        return lab_workshop(workshop, bundle)
     return lab(bundle) if candidate is None or bundle is None else lab_diff(bundle, candidate)
 
 

@@ -171,7 +171,7 @@ class Workbench(Renderable):
         )
 
     def section(self, name: str) -> Renderable:
-        """A section of the artifact by its heading; a line that says so where there is none."""
+        """A section or card of the artifact by its heading; a line that says so where there is none."""
         found = section_of(self.review.artifact, name)
         if not found:
             return Listing(title=f"The artifact has no section {name!r}.", headless=self.headless)

@@ -363,24 +363,21 @@ def split_row(line: str) -> tuple[str, ...]:
 
 
 def section_of(text: str, name: str) -> str:
-    """The second-level section of that name, its heading included; "" where there is none."""
-    return _between(text, name, parts=None)
+    """The section of that name, its heading included: of several the one of the highest level; "" for none."""
+    document = parse_document(text)
+    own = min((each for each in document.headings if each.text == name), key=lambda each: each.level, default=None)
+    if own is None:
+        return ""
+    later = (each.line for each in document.headings if each.line > own.line and each.level <= own.level)
+    return _lines(document, own.line, next(later, None))
 
 
 def opening_of(text: str, name: str) -> str:
     """The beginning of a section, without its heading: its first block and its first subsection."""
-    return _between(text, name, parts=1).partition("\n")[2].strip() + "\n"
+    document = parse_document(section_of(text, name))
+    parts = [each.line for each in document.headings if each.level == 3]
+    return _lines(document, 1, parts[1] if len(parts) > 1 else None).partition("\n")[2].strip() + "\n"
 
 
-def _between(text: str, name: str, parts: int | None) -> str:
-    document = parse_document(text)
-    lines = [heading for heading in document.headings if heading.level in (2, 3)]
-    at = next((at for at, each in enumerate(lines) if each.level == 2 and each.text == name), None)
-    if at is None:
-        return ""
-    below = 0
-    for each in lines[at + 1 :]:
-        below += each.level == 3
-        if each.level == 2 or (parts is not None and below > parts):
-            return "\n".join(document.lines[lines[at].line - 1 : each.line - 1]).rstrip() + "\n"
-    return "\n".join(document.lines[lines[at].line - 1 :]).rstrip() + "\n"
+def _lines(document: Document, first: int, after: int | None) -> str:
+    return "\n".join(document.lines[first - 1 : after and after - 1]).rstrip() + "\n"

@@ -104,6 +104,29 @@ def lab_diff(released: Path, candidate: Path) -> int:
     return _open(copy, f"{shown(released)} and {shown(candidate)}")
 
 
+def lab_workshop(workflow: str, bundle: Path | None = None) -> int:
+    """Open JupyterLab on the exercises of a workflow, in a folder of their own; what was solved there stays solved.
+
+    Raises:
+        BadInput: there is no such workshop, its folder is something else, or a bundle is named.
+    """
+    from evreview.app.workshop.folder import NOTEBOOK, evidence, lay_out
+    from evreview.app.workshop.workshop import notebook_of as exercises
+
+    if lacking := lacks("lab"):
+        return refuse(lacking)
+    if bundle is not None:
+        found, advice = "a workshop brings its own bundle", "Leave BUNDLE or --workshop out"
+        raise bad_input("workshop-bundle", found, file=shown(bundle), advice=advice)
+    notebook = exercises(workflow)
+    folder = LAB / f"workshop-{workflow}"
+    copy = folder / NOTEBOOK
+    if not copy.is_file():
+        lay_out(folder, workflow, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+        _fill(copy, evidence(folder, workflow))
+    return _open(copy, shown(evidence(folder, workflow)))
+
+
 def _open(copy: Path, subject: str) -> int:
     say(clean(f"opening {shown(copy)} on {subject}; stop JupyterLab with Ctrl-C"))
     sys.stdout.flush()
@@ -113,20 +136,23 @@ def _open(copy: Path, subject: str) -> int:
 
 def _diff_notebook(released: Path, candidate: Path) -> dict[str, Json]:
     """Three screens: the ledger, what breaks, and how a review of it is begun."""
+    from evreview.app.notebook.notebook_content import of_cells
+
     sides = ", ".join(json.dumps(str(path.resolve())) for path in (released, candidate))
-    texts: tuple[tuple[str, str, str], ...] = (
-        ("markdown", "title", f"# {released.name} to {candidate.name}"),
-        ("code", "diff", f"import evreview as ev\n\nledger = ev.diff({sides})\nledger"),
-        ("code", "breaking", "ledger.breaking  # also: ledger.where(operation=..., verdict=...), ledger.row(id)"),
-        ("markdown", "review", "## Make a review of it\n\n`evreview new w1 my-review` makes a bundle to fill in: both "
-                               "contracts, the implementation, the clients and the policy."),
-    )  # fmt: skip
-    cells: list[Json] = []
-    for kind, name, source in texts:
-        cell: dict[str, Json] = {"cell_type": kind, "id": name, "metadata": {}, "source": source}
-        cells.append({**cell, "execution_count": None, "outputs": []} if kind == "code" else cell)
-    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return of_cells(
+        [
+            ("markdown", "title", f"# {released.name} to {candidate.name}"),
+            ("code", "diff", f"import evreview as ev\n\nledger = ev.diff({sides})\nledger"),
+            ("code", "breaking", "ledger.breaking  # also: ledger.where(operation=..., verdict=...), ledger.row(id)"),
+            ("markdown", "review", _MAKE_A_REVIEW),
+        ]
+    )
+
+
+_MAKE_A_REVIEW: Final = (
+    "## Make a review of it\n\n`evreview new w1 my-review` makes a bundle to fill in: both contracts, the "
+    "implementation, the clients and the policy."
+)
 
 
 def _fill(copy: Path, bundle: Path) -> None:

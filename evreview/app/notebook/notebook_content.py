@@ -66,6 +66,20 @@ def written(notebook: Mapping[str, Any]) -> str:
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
+def of_cells(cells: Sequence[tuple[str, str, str]]) -> Notebook:
+    """A notebook that has not run.
+
+    Args:
+        cells: of each its kind, `code` or `markdown`, its id and its source.
+    """
+    made: list[Json] = []
+    for kind, name, source in cells:
+        cell: dict[str, Json] = {"cell_type": kind, "id": name, "metadata": {}, "source": source}
+        made.append({**cell, "execution_count": None, "outputs": []} if kind == "code" else cell)
+    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    return {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
 def _longest_first(pair: tuple[str, str]) -> int:
     return -len(pair[0])
 

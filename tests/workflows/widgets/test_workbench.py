@@ -56,6 +56,8 @@ def test_every_step_is_folded_behind_its_state(bench: Workbench) -> None:
 
 def test_a_section_is_the_artifacts_and_one_that_is_not_there_is_told(bench: Workbench) -> None:
     assert bench.section("Client-impact register").to_markdown() in bench.artifact().to_markdown()
+    card = bench.section(bench.review.facts.rows[0].delta.id.lower()).to_text()  # type: ignore[union-attr]
+    assert card.startswith("#### ") and card.count("####") == 1, "a card, and no other"
     assert "no section 'Nothing'" in bench.section("Nothing").to_text()
 
 
