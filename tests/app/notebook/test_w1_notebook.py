@@ -15,8 +15,8 @@ import pytest
 
 import evreview as ev
 from evreview.app.notebook import run
+from evreview.app.notebook.exported import export_html, export_markdown
 from evreview.app.notebook.notebook_content import written
-from evreview.app.notebook.page import export_html, export_markdown
 from evreview.app.notebook.run import RunOutcome, execute
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import BadInput
@@ -132,7 +132,8 @@ def test_plain_papermill_works_too(demo_bundle: Path, tmp_path: Path, outcome: R
 
 def test_the_page_of_the_run_loads_nothing(outcome: RunOutcome) -> None:
     page = (outcome.folder / "api-contract-review.html").read_text(encoding="utf-8")
-    assert not re.search(r"<(script|iframe|img|link|object)\b", page) and "API contract review" in page
+    assert not re.search(r"<(script |iframe|img|link|object)\b", page) and "API contract review" in page
+    assert page.count("<script>") == 1 and 'id="E7_23__2f_checks_2f_1"' in page
     assert not re.search(r"(src|href)=[\"']?https?:", page)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evreview.app.notebook import run
-from evreview.app.notebook.page import export_html, export_markdown
+from evreview.app.notebook.exported import export_html, export_markdown
 from evreview.app.notebook.run import RunOutcome
 from evreview.core.assets import demo_bundle as bundled
 from evreview.report.validate import validate_artifact

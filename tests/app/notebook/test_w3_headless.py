@@ -9,7 +9,7 @@ import pytest
 
 from evreview.app.commands import run as commands_run
 from evreview.app.notebook import run
-from evreview.app.notebook.page import export_markdown
+from evreview.app.notebook.exported import export_markdown
 from evreview.app.notebook.run import RunOutcome
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
