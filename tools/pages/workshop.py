@@ -18,7 +18,7 @@ evreview lab --workshop w1           # API contract review; w2: API reference, w
 ```
 
 The folder `evreview-lab/workshop-w1` holds a notebook, a copy of the bundled review, and `progress.json` with what is
-solved. The same command opens it again. To begin anew, remove the folder.
+solved. The same command opens it again; then all cells are run once more. To begin anew, remove the folder.
 
 Each exercise is a task, a place for an answer and a check. `check(3, answer_3)` says that an answer is right, or where
 to look. `hint(3)` gives the next step, `solution(3)` an answer and why. Solutions are read from the run.

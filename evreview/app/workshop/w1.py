@@ -208,8 +208,9 @@ EXERCISES: Final = (
         form="the number of a step",
         look="review.gates()",
         where="the gates in the form, then the list of nine steps that change(...) shows.",
-        hint="An approval counts when every box is ticked. The list of steps has one that says “stopped”.",
+        hint="Take only roles that are missing. An approval counts when every box is ticked.",
         mistakes=(
+            "A role is chosen that has answered already. What is missing stands above the form.",
             "A box is left out; then the gate stays open and says what is missing.",
             "The file is edited by hand: its digest no longer fits, and the bundle is refused. That is right, too.",
         ),

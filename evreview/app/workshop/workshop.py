@@ -70,7 +70,7 @@ class Workshop(Renderable):
             done = number in self.solved
             state = "solved before" if done else "no answer yet"
             told = () if done else (f"Write it between the quotes of answer_{number}, and run that cell.",)
-            return self._told(f"Exercise {number}: {state}.", *told, self.progress)
+            return self._told(f"Exercise {number}: {state}.", *told)
         try:
             judged = exercise.key(self).judge(answer)
             if judged.right:
@@ -80,7 +80,7 @@ class Workshop(Renderable):
         if judged.right:
             return self._told(f"Exercise {number}: right.", exercise.key(self).why, self.progress)
         where = f"Where to look: {exercise.where}"
-        return self._told(f"Exercise {number}: not yet.", *judged.told, where, self.progress)
+        return self._told(f"Exercise {number}: not yet.", *judged.told, where)
 
     def hint(self, number: int) -> Renderable:
         """The next step towards the answer, not the answer."""
@@ -231,6 +231,7 @@ def _cells(number: int, exercise: Exercise) -> list[tuple[str, str, str]]:
 
 _HOW: Final = (
     "{count} exercises, about {minutes} minutes. The review is invented, and this is your own copy of it.\n\n"
+    "**Begin with the menu Run, Run All Cells.** Do so each time you open the notebook.\n\n"
     "Each exercise has three cells: the task, a place for your answer, and a check. Write your answer between the\n"
     "quotes, run its cell, then run the check. Case and spaces do not matter. Of an id, a beginning is enough.\n\n"
     "Nothing can break. Solved exercises are kept in `progress.json` beside this notebook."
