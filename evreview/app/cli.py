@@ -44,6 +44,7 @@ class FormatName(StrEnum):
     MARKDOWN = "markdown"
     SARIF = "sarif"
     GITHUB = "github"
+    HTML = "html"
     ACCEPT = "accept"
 
 

@@ -102,12 +102,12 @@ def ledger_text(comparison: Comparison, view: View, printing: Printing) -> Clean
     Raises:
         BadInput: `row-unknown`, with the ids that are near.
     """
-    made = _Overview(comparison, view, printing)
+    made = LedgerOverview(comparison, view, printing)
     lines = made.card() if view.show else made.lines()
     return Clean("\n".join(line.rstrip() for line in lines) + "\n")
 
 
-class _Overview:
+class LedgerOverview:
     """One comparison being told."""
 
     def __init__(self, comparison: Comparison, view: View, printing: Printing) -> None:
@@ -138,7 +138,7 @@ class _Overview:
         asked = [row for row in self.comparison.rows if self._asked(row)]
         asked.sort(key=lambda row: WORST_FIRST[row.judgement.verdict])
         whole = self.view.everything or self.view.verdict is not None or len(asked) <= MANY
-        document = self._document(asked if whole else [], self.comparison.noise if self.view.noise else ())
+        document = self.document(asked if whole else [], self.comparison.noise if self.view.noise else ())
         yield from self._head(document)
         if asked and whole:
             yield from self._groups(document["rows"])
@@ -147,8 +147,8 @@ class _Overview:
         if self.view.noise:
             yield from self._noise(document["noise"])
         yield ""
-        yield from self._counts(document, whole=whole)
-        yield from self._next(asked)
+        yield from self.count_lines(document, whole=whole)
+        yield from self._commands(self.steps(asked))
 
     def _asked(self, row: JudgedRow) -> bool:
         verdict = row.judgement.verdict
@@ -156,7 +156,7 @@ class _Overview:
             return verdict is self.view.verdict
         return self.view.everything or verdict is not Verdict.COMPATIBLE
 
-    def _document(self, rows: Sequence[JudgedRow], noise: Sequence[Any] = (), lines: Lines | None = None) -> Any:
+    def document(self, rows: Sequence[JudgedRow], noise: Sequence[Any] = (), lines: Lines | None = None) -> Any:
         """What is shown of the comparison, as JSON and redacted."""
         ledger = self.comparison.ledger
         accepted = self.printing.accepted
@@ -178,12 +178,13 @@ class _Overview:
     # Line 1.
 
     def _head(self, document: Any) -> Iterator[str]:
-        tone, words = self._verdict()
+        tone, words = self.verdict()
         room = self.screen.width - columns(words) - 3
-        left = padded(begin(_pair(document), room), min(44, room))
+        left = padded(begin(pair_of(document), room), min(44, room))
         yield f"{left}   {self.screen.tinted(words, tone)}"
 
-    def _verdict(self) -> tuple[str, str]:
+    def verdict(self) -> tuple[str, str]:
+        """The tone of the whole, and its words."""
         told = self.comparison.summary
         verdicts: Any = told["verdicts"]
         count, breaking = len(self.comparison.rows), verdicts["breaking"]
@@ -207,17 +208,23 @@ class _Overview:
 
     # Rows.
 
-    def _said(self, row: LedgerRow) -> RowText:
-        return said(row, RowContext(names=self.names, number=self.numbered.get(str(row["id"]), "")))
+    def context(self, row: LedgerRow) -> RowContext:
+        """What is known beside a row."""
+        number = self.numbered.get(str(row["id"]), "")
+        return RowContext(names=self.names, contracts=self.contracts, number=number)
+
+    def said_of(self, row: LedgerRow) -> RowText:
+        """What a row of `document` says."""
+        return said(row, replace(self.context(row), contracts=()))
 
     def _groups(self, rows: Sequence[Any]) -> Iterator[str]:
         """The rows under what they have in common, groups with the worst row first."""
         groups: dict[tuple[str, ...], list[Any]] = {}
         for row in rows:
             groups.setdefault(listed_under(row), []).append(row)
-        texts = {key: [(row, self._said(row)) for row in members] for key, members in groups.items()}
+        texts = {key: [(row, self.said_of(row)) for row in members] for key, members in groups.items()}
         every = [pair for members in texts.values() for pair in members]
-        shown = max(columns(_word(row, text)) for row, text in every)
+        shown = max(columns(word_of(row, text)) for row, text in every)
         place = min(
             _PLACE, max(self.screen.width - 70, 10), max(columns(flat(text.place)) or len(ITSELF) for _, text in every)
         )
@@ -234,7 +241,7 @@ class _Overview:
         words = padded(_fitting(text, room), room)
         verdict = Verdict(text.verdict)
         mark = self.screen.tinted(MARKS[verdict], TONES[verdict])
-        return f"  {mark}  {where}  {words}  {padded(_word(row, text), shown)}  {text.id}"
+        return f"  {mark}  {where}  {words}  {padded(word_of(row, text), shown)}  {text.id}"
 
     def _noise(self, noise: Sequence[Any]) -> Iterator[str]:
         """What never reaches the wire, under its reason."""
@@ -247,7 +254,7 @@ class _Overview:
             for row in members:
                 room = self.screen.width - 5 - 2 - _ID
                 address = str(row["address"]).replace("\\>", ">") or "the document"
-                words = f"{end(flat(address), room // 2)}  {flat(self._said(row).line)}"
+                words = f"{end(flat(address), room // 2)}  {flat(self.said_of(row).line)}"
                 yield f"     {padded(begin(words, room), room)}  {row['id']}"
 
     # Many rows.
@@ -255,7 +262,7 @@ class _Overview:
     def _many(self, rows: Sequence[JudgedRow]) -> Iterator[str]:
         """Operations by what breaks in them, then the edits that were made in several places."""
         yield ""
-        counts = self._counted()
+        counts = self.counted_by()
         worst = sorted(counts, key=lambda name: ([-counts[name][verdict] for verdict in WORST_FIRST], name))
         worst = [name for name in worst if counts[name][Verdict.BREAKING] or counts[name][Verdict.UNKNOWN]]
         what = "operation" if self.by_operation else "element"
@@ -267,7 +274,8 @@ class _Overview:
             yield f"{told}  {begin(label, self.screen.width - 17)}"
         yield from self._repeated(rows)
 
-    def _counted(self) -> dict[str, Counter[str]]:
+    def counted_by(self) -> dict[str, Counter[str]]:
+        """Rows by verdict, for each operation or element that they are listed under."""
         counts: dict[str, Counter[str]] = {}
         for row in self.sketches:
             for name in listed_under(row):
@@ -289,7 +297,7 @@ class _Overview:
         if found:
             yield ""
             yield "repeated changes"
-        document = self._document([members[0] for members in found[:SHOWN]])
+        document = self.document([members[0] for members in found[:SHOWN]])
         for members, first in zip(found[:SHOWN], document["rows"], strict=True):
             yield self._repetition(members, first)
         told = sum(map(len, found[:SHOWN]))
@@ -307,7 +315,7 @@ class _Overview:
 
     # The end.
 
-    def _counts(self, document: Any, *, whole: bool) -> Iterator[str]:
+    def count_lines(self, document: Any, *, whole: bool) -> Iterator[str]:
         """Lines that add up to all rows."""
         verdicts: Any = self.comparison.summary["verdicts"]
         rows, quiet = len(self.comparison.rows), len(self.comparison.noise)
@@ -347,7 +355,7 @@ class _Overview:
             line = f"Unknown: {reasons[0][1]} of {len(open_)} for one reason: {flat(str(shown[0])).rstrip('.')}."
             yield from wrapped(line, self.screen.width)
 
-    def _next(self, asked: Sequence[JudgedRow]) -> Iterator[str]:
+    def steps(self, asked: Sequence[JudgedRow]) -> Sequence[NextStep]:
         """At most four commands that run as printed."""
         compare = ("evreview", "diff", *self.contracts, *self.printing.options)
         steps = []
@@ -361,10 +369,10 @@ class _Overview:
         elif self.comparison.noise and not self.view.noise:
             steps.append(NextStep((*compare, "--noise"), "what never reaches the wire"))
         if self.comparison.rows:
-            people = (*compare, "--format", "markdown", "-o", "diff.md")
-            steps.append(NextStep(people, "also json, csv, sarif, github"))
+            people = (*compare, "--format", "html", "-o", "diff.html")
+            steps.append(NextStep(people, "for people; also markdown, json, csv, sarif, github"))
             steps.append(NextStep(("evreview", "new", "w1", "my-review"), "a review with clients, policy and gates"))
-        yield from self._commands(steps)
+        return steps
 
     def _commands(self, steps: Iterable[NextStep]) -> Iterator[str]:
         head = "next:  "
@@ -385,9 +393,9 @@ class _Overview:
         if row is None:
             yield from self._quiet(wanted)
             return
-        document = self._document([row], lines=self.printing.lines)
-        told = RowContext(names=self.names, contracts=self.contracts, number=self.numbered.get(wanted, ""))
-        yield from self._card(card_of(document["rows"][0], told), row)
+        document = self.document([row], lines=self.printing.lines)
+        told = document["rows"][0]
+        yield from self._card(card_of(told, self.context(told)), row)
 
     def _card(self, card: Card, row: JudgedRow) -> Iterator[str]:
         verdict = row.judgement.verdict
@@ -412,7 +420,7 @@ class _Overview:
         found = [each for each in self.comparison.noise if each.delta.id == wanted]
         if not found:
             raise BadInput([self._unknown(wanted)])
-        yield from self._noise(self._document((), found)["noise"])
+        yield from self._noise(self.document((), found)["noise"])
 
     def _unknown(self, wanted: str) -> Problem:
         every = [str(each["id"]) for each in self.sketches] + [str(each.delta.id) for each in self.comparison.noise]
@@ -422,7 +430,7 @@ class _Overview:
         return Problem(code="row-unknown", found=f"no row has the id {wanted}", advice=advice)
 
 
-def _pair(document: Any) -> str:
+def pair_of(document: Any) -> str:
     """Both contracts by title and release, by their files where they have no title."""
     released, candidate = (document[side] for side in ("released", "candidate"))
     kind = f" ({candidate['kind']})"
@@ -438,7 +446,7 @@ def _file(side: Mapping[str, Any]) -> str:
     return flat(PurePosixPath(str(side["path"])).name or str(side["path"]))
 
 
-def _word(row: LedgerRow, text: RowText) -> str:
+def word_of(row: LedgerRow, text: RowText) -> str:
     """How the row is known; that it is accepted comes first."""
     return "accepted" if is_accepted(row) else text.shown_by
 

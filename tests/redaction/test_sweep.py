@@ -82,7 +82,7 @@ def sandbox(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
 
 
 @ALL
-@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "sarif", "github", "accept"])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "sarif", "github", "html", "accept"])
 def test_no_format_of_the_ledger_holds_one(form: str, sandbox: Sandbox) -> None:
     target = sandbox.place / "out" / f"ledger.{form}"
     status, shown = sandbox.run("diff", *sandbox.contracts, "--format", form, "-o", target)

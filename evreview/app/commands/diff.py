@@ -83,7 +83,8 @@ class Question:
 
 
 TEXT: Final = "text"
-DIFF_FORMS: Final = (TEXT, "table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
+PAGE: Final = "html"
+DIFF_FORMS: Final = (TEXT, "table", "json", "csv", "parquet", "markdown", "sarif", "github", "html", "accept")
 VERDICTS: Final = ("breaking", "unknown", "compatible")
 FAIL_ON: Final = ("breaking", "unproven", "never")
 SKELETON: Final = "accept"
@@ -218,8 +219,8 @@ def _render(
         counting = _counting(asked.fail_on, comparison, acceptance)
         return clean(skeleton(counting, acceptance, clean, Contents(comparison.ledger).of))
     width, lines = place
-    if asked.form == TEXT:
-        return _text(comparison, acceptance, asked, place)
+    if asked.form in (TEXT, PAGE):
+        return _said(comparison, acceptance, asked, place)
     if acceptance is None:
         return render(comparison, asked.form, width=width, lines=lines, redactor=learnt())
     from evreview.comparison.accepted_differences import AcceptedComparison
@@ -228,7 +229,7 @@ def _render(
     return render(both, asked.form, width=width, lines=lines, redactor=learnt())
 
 
-def _text(
+def _said(
     comparison: Comparison, acceptance: Acceptance | None, asked: Question, place: tuple[int | None, Lines]
 ) -> Clean:
     from evreview.report.ledger_text import Printing, View, ledger_text
@@ -245,6 +246,10 @@ def _text(
         accepted=known,
         stale=[] if acceptance is None else [entry.to_dict() for entry in acceptance.stale],
     )
+    if asked.form == PAGE:
+        from evreview.report.pages.ledger_page import ledger_page
+
+        return ledger_page(comparison, printing)
     verdict = Verdict(asked.verdict) if asked.verdict else None
     view = View(show=asked.show, everything=asked.everything, noise=asked.noise, verdict=verdict)
     return ledger_text(comparison, view, printing)

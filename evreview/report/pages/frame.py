@@ -83,14 +83,17 @@ code{background:var(--wash);border-radius:3px;padding:.05em .3em;overflow-wrap:a
 pre{margin:.6rem 0;padding:.6rem .8rem;background:var(--wash);border:1px solid var(--line);border-radius:6px;
 white-space:pre-wrap;overflow-wrap:anywhere}
 pre code{padding:0;background:none}
-[data-role=decision]{list-style:none;margin:0 0 .4rem -1.2rem;padding:.4rem .7rem;border-left:4px solid var(--link);
+[data-role=decision]{list-style:none;margin:0 0 .4rem;padding:.4rem .7rem;border-left:4px solid var(--link);
 background:var(--wash);font-size:1.05rem}
-[data-role=next]{font-weight:550}
+li[data-role=decision]{margin-left:-1.2rem}
+li[data-role=next]{font-weight:550}
 .table{margin:.5rem 0;overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.4}
 th,td{padding:.3rem .5rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);font-weight:400;
 overflow-wrap:break-word}
 th{font-weight:600;color:var(--soft);border-bottom:2px solid var(--line)}
+tbody th{font-weight:400;color:inherit;border-bottom:1px solid var(--line)}
+tbody th a{white-space:nowrap}
 th button{all:unset;cursor:pointer;font-weight:600}
 th button:focus-visible{outline:2px solid var(--link)}
 th[aria-sort=ascending] button::after{content:" \\2191"}
@@ -179,7 +182,8 @@ SCRIPT: Final = """
 (()=>{"use strict";
 const all=(s,e=document)=>[...e.querySelectorAll(s)],many=30;
 const made=(tag,text,cls)=>{const e=document.createElement(tag);e.textContent=text;e.className=cls||"";return e};
-const fit=()=>all(".table").forEach(r=>r.scrollWidth>r.clientWidth+1?r.tabIndex=0:r.removeAttribute("tabindex"));
+const fit=()=>all(".table").filter(r=>r.checkVisibility()).forEach(
+r=>r.scrollWidth>r.clientWidth+1?r.tabIndex=0:r.removeAttribute("tabindex"));
 const box=(name,before,change)=>{const l=made("label",name+" ","find"),i=made("input","");i.type="search";
 i.addEventListener("input",()=>change(i.value.trim().toLowerCase()));l.append(i);before.before(l);return l};
 all("table").forEach(t=>{const body=t.tBodies[0],rows=body?[...body.rows]:[];
@@ -208,6 +212,7 @@ getSelection().selectAllChildren(c);if(navigator.clipboard)navigator.clipboard.w
 const open=()=>{const e=location.hash&&document.getElementById(decodeURIComponent(location.hash.slice(1)));
 for(let d=e;d;d=d.parentElement)if(d.tagName==="DETAILS")d.open=true;if(e)e.scrollIntoView()};
 addEventListener("hashchange",open);open();fit();addEventListener("resize",fit);
+document.addEventListener("toggle",e=>e.target.open&&fit(),true);
 let shut=[];addEventListener("beforeprint",()=>{shut=all("details:not([open])");shut.forEach(d=>d.open=true)});
 addEventListener("afterprint",()=>shut.forEach(d=>d.open=false))})();
 """
