@@ -7,15 +7,14 @@ import shlex
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from evreview.app.cli import app
 from tests.generated import BUILT, PAGES, help_text
 
 PROJECT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
-COMMANDS = (
-    *("demo", "new", "check", "run", "diff", "replay", "map", "execute", "leads", "export", "validate", "rules", "lab"),
-    "schema",
-)
+COMMANDS = tuple(sorted(get_command(app).commands))  # type: ignore[attr-defined]
 
 
 def named(path: Path) -> str:

@@ -107,14 +107,39 @@ def demo(output: Folder = None) -> int:
 
 @app.command()
 @command
-def new(
+def new(  # noqa: PLR0913  a command's options are its interface
     workflow: Annotated[WorkflowName, typer.Argument(help="Which workflow.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet, or is empty.")],
+    repository: Annotated[
+        Path | None, typer.Option("--repo", metavar="DIR", help="A local clone; w1 takes what changed there.")
+    ] = None,
+    released: Annotated[str, typer.Option("--from", metavar="REF", help="The commit that clients rely on.")] = "",
+    candidate: Annotated[str, typer.Option("--to", metavar="REF", help="The commit that is proposed.")] = "",
+    contract: Annotated[
+        str, typer.Option("--contract", metavar="PATH", help="The contract's file or folder in the repository.")
+    ] = "",
+    code: Annotated[
+        list[str] | None, typer.Option("--code", metavar="PATH", help="The code behind it; may be repeated.")
+    ] = None,
+    kind: Annotated[
+        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+    ] = None,
 ) -> int:
-    """Write a bundle to fill in, every field commented."""
-    from evreview.app.commands.bundles import new
+    """Write a bundle to fill in, every field commented; with --repo it holds what the repository can tell."""
+    from evreview.app.commands.new_review import Origin, new, new_comparison, require_options
 
-    return new(workflow.value, folder)
+    if repository is None and not (released or candidate or contract or code):
+        return new(workflow.value, folder)
+    require_options(workflow.value, {"--from": released, "--to": candidate, "--contract": contract})
+    origin = Origin(
+        repository=repository or Path(),
+        released=released,
+        candidate=candidate,
+        contract=contract,
+        code=tuple(code or ()),
+        kind=kind,
+    )
+    return new_comparison(folder, origin)
 
 
 @app.command()
@@ -133,6 +158,41 @@ def map_(bundle: BundleFolder) -> int:
     from evreview.app.commands.bundles import draft
 
     return draft(bundle)
+
+
+@app.command()
+@command
+def seal(
+    bundle: BundleFolder,
+    check_only: Annotated[
+        bool, typer.Option("--check", help="Write nothing; status 2 where a digest is stale.")
+    ] = False,
+) -> int:
+    """Write the digests of edited files into review.yaml; what is bound to a commit must be as it was."""
+    from evreview.app.commands.bundles import seal
+
+    return seal(bundle, check_only=check_only)
+
+
+@app.command()
+@command
+def approve(  # noqa: PLR0913  a command's options are its interface
+    bundle: BundleFolder,
+    gate: Annotated[str, typer.Argument(metavar="GATE", help="The gate's id, such as ship-breaking-change.")],
+    role: Annotated[str, typer.Option("--role", metavar="ROLE", help="The role that answers.")],
+    client: Annotated[str, typer.Option("--client", metavar="ID", help="The client whose owner answers.")] = "",
+    reject: Annotated[bool, typer.Option("--reject", help="The answer is no.")] = False,
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Kept with the answer.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before the answer is recorded.")] = False,
+    today: Annotated[bool, typer.Option("--today", help="Review as of today from now on.")] = False,
+) -> int:
+    """Record a role's answer to a gate, bound to the digest of what is shown."""
+    from evreview.app.commands.approve import ApprovalRequest, approve
+
+    asked = ApprovalRequest(
+        bundle=bundle, gate=gate, role=role, client=client, reject=reject, note=note, confirmed=yes, today=today
+    )
+    return approve(asked)
 
 
 @app.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,8 +30,8 @@ def require_folder(folder: Path, holding: str) -> None:
         raise bad_input(code, found, file=str(folder), advice=advice)
 
 
-def write_new(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
-    """The files with these texts, written into a new or empty folder.
+def write_new(folder: Path, texts: Mapping[str, str | bytes]) -> tuple[Path, ...]:
+    """The files with these texts or bytes, written into a new or empty folder.
 
     Raises:
         BadInput: the folder is a link, is not empty or can't be written.
@@ -44,8 +45,16 @@ def write_new(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
             raise bad_input("folder-not-empty", "the folder is not empty", file=str(folder), advice=advice)
     except OSError as error:
         raise bad_input("not-writable", f"the folder can't be made: {error.strerror}", file=str(folder)) from None
-    for name, text in texts.items():
-        replace_whole(folder / name, text.encode())
+    try:
+        for name, text in texts.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_whole(path, text.encode() if isinstance(text, str) else text)
+    except BaseException:
+        # The folder was empty: what is in it now is ours.
+        for name in {PurePosixPath(name).parts[0] for name in texts}:
+            shutil.rmtree(folder / name) if (folder / name).is_dir() else (folder / name).unlink(missing_ok=True)
+        raise
     return tuple(folder / name for name in texts)
 
 

@@ -259,7 +259,9 @@ def verify(reference: Reference, data: bytes) -> Integrity | Problem:
             return Problem(
                 code="digest-mismatch",
                 found=f"the content has {name}:{actual}, the integrity says {name}:{stated}",
-                advice="The content or the digest is not the reviewed one; do not just replace the digest",
+                advice="The content or the digest is not the reviewed one; do not just replace the digest"
+                if reference.commit
+                else "If you edited it, renew the digest with `evreview seal`; else it is not what was reviewed",
             )
         return Integrity.VERIFIED
     if reference.blob:

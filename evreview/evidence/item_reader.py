@@ -182,6 +182,20 @@ def _named(problem: Problem) -> Problem:
     return Problem(code=problem.code, found=f"`{problem.file}`: {problem.found}", advice=problem.advice)
 
 
+def content_digest(entry: ItemEntry, source: Source) -> str:
+    """The sha256 that the integrity of an entry has to name: of its content, of a split contract over all its files.
+
+    Raises:
+        BadInput: a file can't be read.
+    """
+    data = _bytes(entry, source)
+    missing = tuple(_missing_parts(entry, source))
+    if missing:
+        raise BadInput(missing)
+    parts = dict(_parts(entry, data, source)) if known_kind(entry.type) is EvidenceType.CONTRACT else {}
+    return hashlib.sha256(listing(entry.file or "", data, parts)).hexdigest()
+
+
 def _integrity(
     entry: ItemEntry, source: Source, data: bytes, parts: Mapping[str, str]
 ) -> tuple[Reference | None, Integrity, tuple[Problem, ...]]:

@@ -1,18 +1,29 @@
-"""[I/O] Asks git for the bytes of a file at a commit. Never fetches, never runs hooks or filters of the repository."""
+"""[I/O] Asks git for commits, files and diffs. Never fetches, never runs hooks, filters or drivers of the repository.
+
+What is read is what a commit holds: never the work tree or the index.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from posixpath import normpath
 from typing import Final
 
-from evreview.core.errors import Problem
+from evreview.core.errors import Problem, bad_input
 from evreview.core.vocabulary import Integrity
+from evreview.evidence.files import MAX_BYTES
 from evreview.evidence.item import Reference
 
-_SECONDS: Final = 10
+_SECONDS: Final = 60
+_LINK, _SUBMODULE = "120000", "160000"
+_REF: Final = re.compile(r"[^\s\x00-\x1f\x7f:?*\[\\-][^\s\x00-\x1f\x7f:?*\[\\]*")
 _SAFE: Final = (
+    "--no-pager",
     "--no-replace-objects",
     "--no-optional-locks",
     "-c",
@@ -21,6 +32,16 @@ _SAFE: Final = (
     "core.hooksPath=/dev/null",
     "-c",
     "protocol.allow=never",
+    "-c",
+    "core.attributesFile=/dev/null",
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "diff.noprefix=false",
+    "-c",
+    "diff.mnemonicPrefix=false",
+    "-c",
+    "diff.ignoreSubmodules=all",
 )
 
 
@@ -50,6 +71,119 @@ def verify_at_commit(repository: Path, reference: Reference, path: str, data: by
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A path at a commit: its mode, its type (`blob`, `tree`, `commit`), its object."""
+
+    mode: str
+    type: str
+    object: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commits:
+    """The commits of a local clone."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, folder: Path) -> Commits:
+        """Those of the clone that holds a folder.
+
+        Raises:
+            BadInput: there is no git, or no repository that git may read.
+        """
+        found = _git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"], b"")
+        if found is None:
+            advice = "Name a local clone of yours with --repo, and install git"
+            raise bad_input("no-repository", "git finds no repository here", file=str(folder), advice=advice)
+        return cls(folder)
+
+    def commit(self, ref: str) -> str:
+        """The full commit that a branch, tag or abbreviated commit names.
+
+        Raises:
+            BadInput: it names none here, as in a shallow clone.
+        """
+        asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}"]
+        found = _git(self.root, asked, b"") if _REF.fullmatch(ref) else None
+        if found is None:
+            shallow = _git(self.root, ["rev-parse", "--is-shallow-repository"], b"") == b"true\n"
+            advice = (
+                "The clone is shallow: fetch its history and tags first" if shallow else "`git log` shows what is there"
+            )
+            raise bad_input("ref-unknown", f"`{ref}` names no commit of this clone", file=str(self.root), advice=advice)
+        return found.decode().strip()
+
+    def entry(self, commit: str, path: str) -> Entry | None:
+        """What stands at a path, None where nothing does."""
+        name = normpath(path)
+        if name == ".":
+            return Entry("040000", "tree", commit, "")
+        if name.startswith(("/", "../")) or name == "..":
+            return None
+        return next(self._entries(["ls-tree", "-z", "--full-tree", commit, "--", name]), None)
+
+    def files(self, commit: str, folder: str = "") -> tuple[str, ...]:
+        """The paths of all regular files below a folder, sorted; links and submodules left out."""
+        below = [] if folder in ("", ".") else [normpath(folder)]
+        entries = self._entries(["ls-tree", "-r", "-z", "--full-tree", commit, "--", *below])
+        return tuple(sorted(each.path for each in entries if each.type == "blob" and each.mode != _LINK))
+
+    def read(self, commit: str, path: str) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            BadInput: nothing, a link, a folder or a submodule stands there, or more than `MAX_BYTES`.
+        """
+        found = self.entry(commit, path)
+        why = _no_file(found)
+        if found is None or why:
+            advice = "Name a file that the commit holds"
+            raise bad_input("file-missing", f"{why} at commit {commit[:12]}", file=path, advice=advice)
+        size = _git(self.root, ["cat-file", "-s", found.object], b"")
+        if size is None or int(size) > MAX_BYTES:
+            told = (
+                f"the file has more than {MAX_BYTES:,} bytes" if size else "this clone does not hold the file's content"
+            )
+            raise bad_input("text-too-large" if size else "file-missing", told, file=path)
+        return _git(self.root, ["cat-file", "blob", found.object], b"") or b""
+
+    def diff(self, old: str, new: str, paths: Sequence[str], without: Sequence[str] = ()) -> str:
+        """The unified diff of two commits below some paths, as any git writes it.
+
+        Raises:
+            BadInput: git can't tell it, or it is no text.
+        """
+        drawn = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--src-prefix=a/"]
+        named = [f":(top,literal){path}" if path != "." else ":(top)" for path in map(normpath, paths)]
+        specs = [*named, *(f":(top,exclude,literal){path}" for path in without)]
+        found = _git(self.root, [*drawn, "--dst-prefix=b/", "--unified=3", old, new, "--", *specs], b"")
+        if found is None or len(found) > MAX_BYTES:
+            advice = "Name fewer folders with --code"
+            raise bad_input("diff-unreadable", "git does not tell this diff", file=", ".join(paths), advice=advice)
+        return found.decode("utf-8", "replace")
+
+    def _entries(self, asked: list[str]) -> Iterator[Entry]:
+        for line in (_git(self.root, asked, b"") or b"").split(b"\0"):
+            head, _, name = line.decode("utf-8", "surrogateescape").partition("\t")
+            if head.count(" ") == 2:
+                mode, kind, named = head.split()
+                yield Entry(mode, kind, named, name)
+
+
+def _no_file(found: Entry | None) -> str:
+    """Why an entry is no file that can be read, "" where it is one."""
+    if found is None:
+        return "there is no such file"
+    if found.mode == _LINK:
+        return "there is a symbolic link, and no file,"
+    if found.mode == _SUBMODULE:
+        return "there is a submodule, and no file,"
+    return "" if found.type == "blob" else "there is a folder, and no file,"
+
+
 def _git(repository: Path, arguments: list[str], given: bytes) -> bytes | None:
     """Standard output of one git command, None when it fails."""
     environment = {
@@ -57,6 +191,7 @@ def _git(repository: Path, arguments: list[str], given: bytes) -> bytes | None:
         "HOME": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_ATTR_NOSYSTEM": "1",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",

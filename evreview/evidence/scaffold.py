@@ -31,7 +31,7 @@ _HEAD: Final = f"""\
 """
 
 
-_DECISIONS: Final = """\
+DECISIONS_TEXT: Final = """\
 # What people decided. Append-only: the notebook and the library add entries at the end, or you do.
 # An entry (its fields are in docs/bundle-format.md and in `evreview schema`) looks like this:
 #  - kind: approval
@@ -57,15 +57,23 @@ def scaffold(workflow: str) -> Mapping[str, str]:
     if workflow.upper() not in list(WorkflowId):
         raise bad_input("not-allowed", f"`{workflow}` is no workflow", advice="Allowed: w1, w2, w3")
     chosen = WorkflowId(workflow.upper())
-    found: Mapping[str, Any] = schemas()
-    texts = {"review.yaml": _HEAD + "\n" + _review(chosen, found["review.yaml"]), "decisions.yaml": _DECISIONS}
-    for name, kind in FILES[chosen].items():
-        texts[name] = (
-            _HEAD_OF_BODY.format(kind=kind)
-            + "\n".join(_Writer(found[kind]).lines(SAMPLES[chosen].get(name, {})))
-            + "\n"
-        )
+    texts = {"review.yaml": _review(chosen), "decisions.yaml": DECISIONS_TEXT}
+    texts |= {name: body_text(kind, SAMPLES[chosen].get(name, {})) for name, kind in FILES[chosen].items()}
     return texts
+
+
+def review_text(workflow: WorkflowId, given: Sample, evidence: Sequence[Mapping[str, Json]]) -> str:
+    """A `review.yaml` in which what is given stands, and every other field is commented out or marked."""
+    sample: dict[str, Json] = {"evreview": 1, "workflow": workflow.lower(), **given}
+    sample["evidence"] = [dict(item) for item in evidence]
+    found: Mapping[str, Any] = schemas()
+    return _HEAD + "\n" + "\n".join(_Writer(found["review.yaml"]).lines(sample)) + "\n"
+
+
+def body_text(kind: str, sample: Sample) -> str:
+    """A typed body in which the sample stands, and every other field is commented out or marked."""
+    found: Mapping[str, Any] = schemas()
+    return _HEAD_OF_BODY.format(kind=kind) + "\n".join(_Writer(found[kind]).lines(sample)) + "\n"
 
 
 _HEAD_OF_BODY: Final = (
@@ -82,12 +90,8 @@ def new_bundle(workflow: str, folder: str | Path) -> tuple[Path, ...]:
     return write_new(Path(folder), scaffold(workflow))
 
 
-def _review(workflow: WorkflowId, schema: Any) -> str:
-    sample: dict[str, Json] = {"evreview": 1, "workflow": workflow.lower(), "asks": ["assess"]}
-    sample |= REVIEW_SAMPLES[workflow]
-    sample |= {"evidence": list(NEEDED[workflow])}
-    writer = _Writer(schema)
-    lines = list(writer.lines(sample))
+def _review(workflow: WorkflowId) -> str:
+    lines = [review_text(workflow, {"asks": ["assess"], **REVIEW_SAMPLES[workflow]}, NEEDED[workflow]).rstrip("\n")]
     if OPTIONAL[workflow]:
         lines.append("  # Optional items; their files are beside this one.")
     for item in OPTIONAL[workflow]:
@@ -122,10 +126,13 @@ class _Writer:
             return
         element = self._resolved(target.get("items", {}))
         if target.get("type") == "array" and "properties" in element:
+            if given == []:
+                yield f"{pad}{name}: []"
+                return
             yield f"{pad}{name}:"
             # An entry whose fields are all optional shows its first one, which carries the dash.
             bare = {} if element.get("required") else dict.fromkeys(list(element["properties"])[:1])
-            entries = given if isinstance(given, list) else [bare]
+            entries = given if isinstance(given, list) and given else [bare]
             yield from _entry(
                 list(self._object(_led(element, entries[0]), mapping(entries[0]), indent + 4)), indent + 2
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from posixpath import normpath
 
 from evreview.comparison.kind_spec import KindSpec, unrecognised
 from evreview.contract.model import Contract
@@ -12,7 +13,8 @@ from evreview.contract.source import Files, Load
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind
-from evreview.evidence.files import contract_source, missing_folders, with_folders
+from evreview.evidence.files import contract_source, memoised, missing_folders, with_folders
+from evreview.evidence.repository import Commits
 from evreview.kinds.registry import KINDS, spec_of
 
 
@@ -117,6 +119,36 @@ def read_all(
     if problems:
         raise BadInput(problems)
     return found
+
+
+def read_at(
+    commits: Commits, ref: str, path: str, kind: ContractKind | None = None, *, seen: Seen | None = None
+) -> tuple[Contract, Callable[[str], bytes]]:
+    """The contract that a file or folder of a repository holds at a commit, and the loader of the files beside it.
+
+    Args:
+        commits: those of a local clone.
+        ref: names the commit.
+        path: the file or folder, from the repository's root; references may lead anywhere inside the repository.
+        kind: detected when left out.
+        seen: is told each file's path in the repository and its bytes.
+
+    Raises:
+        BadInput: it can't be read; every file is named `REF:path`.
+    """
+    commit = commits.commit(ref)
+    entry = commits.entry(commit, path)
+    is_folder = entry is not None and entry.type == "tree"
+    root = f"{entry.path}/" if is_folder and entry and entry.path else ""
+    names = tuple(name.removeprefix(root) for name in commits.files(commit, root)) if is_folder else ()
+    load = memoised(lambda name: commits.read(commit, root + name))
+    watched = load if seen is None else _watched(load, lambda name, data: seen(root + name, data))
+    try:
+        contract = read_contract("" if is_folder else normpath(path), watched, names, kind=kind)
+    except BadInput as error:
+        named = (replace(each, file=f"{ref}:{root}{each.file or path}") for each in error.problems)
+        raise BadInput(named) from None
+    return replace(contract, path=f"{ref}:{normpath(path)}{'/' * is_folder}"), load
 
 
 def options(kind: ContractKind | None, include: Sequence[Path]) -> list[str]:

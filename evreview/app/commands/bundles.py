@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from evreview.app.commands.shell import clean, refuse, say, shown, warn
 from evreview.core.errors import Problem
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 REVIEW: Final = "review.yaml"
 DECISIONS: Final = "decisions.yaml"
 _ITEM_ID: Final = re.compile(r"E\d+(?=$|[#:])")
-_LINE: Final = re.compile(r":L(\d+)")
+_LINE: Final = re.compile(r"[:#]L(\d+)")
+_IN_PART: Final = re.compile(r":file=(?P<file>[^#]+)(?P<rest>.*)")
 _LAST: Final = 9
 
 
@@ -81,9 +83,11 @@ def _place(bundle: Bundle, citations: tuple[Citation, ...]) -> tuple[str, str]:
     if not citations:
         return REVIEW, ""
     cited = on_line(bundle, citations[0])
-    file = bundle.items[cited.id].file or f"{REVIEW} ({cited.id})"
-    line = _LINE.match(cited.locator)
-    return file, f"line {line[1]}" if line else cited.locator
+    part = _IN_PART.match(cited.locator)
+    file = unquote(part["file"]) if part else bundle.items[cited.id].file or f"{REVIEW} ({cited.id})"
+    locator = part["rest"] if part else cited.locator
+    line = _LINE.match(locator)
+    return file, f"line {line[1]}" if line else locator
 
 
 def _standing(bundle: Bundle, last: StepResult, gates: tuple[Gate, ...]) -> Iterator[Problem]:
@@ -153,19 +157,10 @@ def _decided(bundle: Bundle) -> Iterator[Problem]:
             yield Problem(code="unknown-subject", found=found, file=DECISIONS, place=place)
 
 
-# `evreview new`, `evreview check` and `evreview schema`: everything about a bundle before it is reviewed.
+# `evreview check` and `evreview schema`: everything about a bundle before it is reviewed.
 
 
 UNREAD: Final = "only review.yaml and the authorization were read, the rest not before the authorization passes"
-
-
-def new(workflow: str, folder: Path) -> int:
-    """Write a commented bundle for `workflow` into `folder`."""
-    from evreview.evidence.scaffold import new_bundle
-
-    new_bundle(workflow, folder)
-    say(clean(f"wrote {shown(folder)}: fill in what is marked, then: evreview check {shown(folder)}"))
-    return ExitStatus.DONE
 
 
 def check(folder: Path, repository: Path | None = None) -> int:
@@ -233,7 +228,7 @@ def draft(folder: Path) -> int:
     import json
 
     from evreview.app.api import open_bundle, review
-    from evreview.workflows.w1.reconcile.implementation_diff import drafts, is_diff, parse_diff
+    from evreview.workflows.w1.reconcile.implementation_diff import drafts, is_diff, parse_diff, targets_of
 
     bundle = open_bundle(folder)
     diffs = [
@@ -244,15 +239,29 @@ def draft(folder: Path) -> int:
     if not diffs:
         return refuse(f"{shown(folder)} holds no implementation diff")
     ledger = review(bundle).ledger
-    addresses = [] if ledger is None else [str(address) for address in ledger.frame["address"]]
+    targets = () if ledger is None else targets_of(ledger.rows)
     for item in diffs:
         lines = ["kind: implementation-mapping", f"diff: {item.id}", "mappings:"]
-        for each in drafts(parse_diff(item.content, item.file or str(item.id)), addresses):
-            where = {"symbol": each.symbol} if each.symbol else {"lines": each.lines, "quote": each.quote}
-            told = {"path": each.path, **where, "element": each.element, "why": each.why, "reviewed": False}
+        for each in drafts(parse_diff(item.content, item.file or str(item.id)), targets):
             lines += [
                 f"  {'-' if at == 0 else ' '} {name}: {json.dumps(value, ensure_ascii=False)}"
-                for at, (name, value) in enumerate(told.items())
+                for at, (name, value) in enumerate(each.entry.items())
             ]
         say(clean("\n".join(lines)))
+    return ExitStatus.DONE
+
+
+# `evreview seal`: the digests of what was edited.
+
+
+def seal(folder: Path, *, check_only: bool) -> int:
+    """Write the digests of a bundle's items, or say with status 2 which do not hold."""
+    from evreview.evidence.renewed_digests import renew_digests
+
+    found = renew_digests(folder, write=not check_only)
+    told = [f"{one.file} ({one.id}, {'new' if one.is_new else 'changed'})" for one in found]
+    if check_only and found:
+        return refuse(f"not sealed: {', '.join(told)}. Run: evreview seal {shown(folder)}")
+    done = f"sealed {', '.join(told)}" if found else "every digest holds"
+    say(clean(f"{shown(folder)}: {done}"))
     return ExitStatus.DONE

@@ -112,6 +112,8 @@ class Policy(Record):
     """The policy's version."""
     surface: Text
     """The API surface it applies to."""
+    owner_role: Text | None = None
+    """The role that owns the policy and puts it in force."""
     producer_rules: tuple[Text, ...] = ()
     """Producer compatibility rules, as sentences."""
     consumer_rules: tuple[Text, ...] = ()

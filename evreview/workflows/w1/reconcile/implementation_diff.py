@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,7 +13,10 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk as PatchedHunk
 from unidiff.patch import PatchedFile, PatchSet
 
+from evreview.comparison.comparison import JudgedRow
+from evreview.comparison.delta import Delta
 from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Json
 
 FileChange = Literal["added", "removed", "modified", "renamed", "binary"]
 Mark = Literal["+", "-", " "]
@@ -239,7 +243,7 @@ class Draft:
     Attributes:
         path, symbol: the file, and the function, class or assigned name; "" where the diff shows none.
         lines, quote: what stands there, for an entry without a symbol.
-        element, why: the address whose last name stands in the lines, and that name; `none` and "" where none does.
+        element, why: the address of the difference that the lines name, and by which word; `none` and "" where none is.
     """
 
     path: str
@@ -249,26 +253,32 @@ class Draft:
     element: str
     why: str
 
+    @property
+    def entry(self) -> dict[str, Json]:
+        """The draft as an entry of a mapping."""
+        where: dict[str, Json] = {"symbol": self.symbol} if self.symbol else {"lines": self.lines, "quote": self.quote}
+        return {"path": self.path, **where, "element": self.element, "why": self.why, "reviewed": False}
 
-def drafts(files: Iterable[FileDiff], addresses: Sequence[str]) -> tuple[Draft, ...]:
+
+def drafts(files: Iterable[FileDiff], targets: Sequence[Target]) -> tuple[Draft, ...]:
     """One draft per file and changed symbol, in the order of the diff."""
     found: dict[tuple[str, str], Draft] = {}
     for file in files:
         for hunk in file.hunks:
-            for draft in _of_hunk(file, hunk, addresses):
+            for draft in _of_hunk(file, hunk, targets):
                 known = found.get((draft.path, draft.symbol or draft.lines))
                 if known is None or known.element == "none":
                     found[draft.path, draft.symbol or draft.lines] = draft
     return tuple(found.values())
 
 
-def _of_hunk(file: FileDiff, hunk: Hunk, addresses: Sequence[str]) -> Iterator[Draft]:
+def _of_hunk(file: FileDiff, hunk: Hunk, targets: Sequence[Target]) -> Iterator[Draft]:
     of = symbols(hunk)
     for run in hunk.branches:
         for part in parts(run, of):
             said = [line for line in part if line.text.strip()] or list(part)
             first = of[said[0].at]
-            element, why = _named(said, addresses)
+            element, why = _named(said, targets)
             symbol = first.removeprefix("=")
             yield Draft(file.path, symbol, _line_range(part), said[0].text.strip(), element, why)
 
@@ -279,11 +289,40 @@ def _line_range(part: Sequence[DiffLine]) -> str:
     return f"{new[0]}-{new[-1]}" if new else f"-{old[0]}-{old[-1]}"
 
 
-def _named(said: Sequence[DiffLine], addresses: Sequence[str]) -> tuple[str, str]:
-    """The first address whose last name is a word of the changed lines."""
-    words = set(re.findall(r"[A-Za-z_$][\w$-]*", " ".join(line.text for line in said)))
-    for address in addresses:
-        leaf = re.split(r"[ .:>\[\]{}]+", address.rstrip("[]{} "))[-1]
-        if leaf in words:
-            return address, f"the name {leaf} stands in the changed lines"
+def _named(said: Sequence[DiffLine], targets: Sequence[Target]) -> tuple[str, str]:
+    """The first difference that a word of the lines names: one that the two revisions hold unequally often, or any."""
+    counts = Counter[str]()
+    for line in said:
+        for word in _WORD.findall(line.text):
+            counts[word] += {"+": 1, "-": -1}.get(line.mark, 0)
+    changed = {word for word, count in counts.items() if count}
+    for words in (changed, set(counts)):
+        for target in targets:
+            named = sorted(words & target.words)
+            if named:
+                return target.address, f"{named[0]} stands in the changed lines"
     return "none", ""
+
+
+_WORD: Final = re.compile(r"[A-Za-z_$][\w$-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A difference of the ledger, and the words by which code would name it: its own, and values that came or went."""
+
+    address: str
+    words: frozenset[str]
+
+
+def targets_of(rows: Iterable[JudgedRow]) -> tuple[Target, ...]:
+    """What the rows of a ledger may be named by, in their order."""
+    return tuple(_target(row.delta) for row in rows)
+
+
+def _target(delta: Delta) -> Target:
+    address = str(delta.address)
+    words = {re.split(r"[ .:>\[\]{}]+", address.rstrip("[]{} "))[-1]}
+    sides = [form if isinstance(form, list) else [form] for form in (delta.released, delta.candidate)]
+    values = [{value for value in side if isinstance(value, str) and _WORD.fullmatch(value)} for side in sides]
+    return Target(address, frozenset(words | (values[0] ^ values[1])))

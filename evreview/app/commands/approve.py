@@ -1,0 +1,110 @@
+"""`evreview approve`: a person's answer to a gate, recorded with the digest of what was shown."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from evreview.app.commands.shell import clean, refuse, say, shown
+from evreview.core.vocabulary import ExitStatus
+
+if TYPE_CHECKING:
+    from evreview.workflows.engine.gates import Gate, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalRequest:
+    """What a person answers.
+
+    Attributes:
+        bundle: the bundle's folder.
+        gate: the gate's id, as `decisions.yaml` names it.
+        role, client: whose answer it is; the client where a client's owner answers.
+        reject: True for a no.
+        note: free text.
+        confirmed: True where the person has confirmed already, as a script has to.
+        today: True moves the review's date to today where it lies before, so that the answer counts.
+    """
+
+    bundle: Path
+    gate: str
+    role: str
+    client: str = ""
+    reject: bool = False
+    note: str = ""
+    confirmed: bool = False
+    today: bool = False
+
+
+def approve(asked: ApprovalRequest) -> int:
+    """Append the answer to `decisions.yaml` once it is confirmed; only a role that the gate asks can answer."""
+    from evreview.app.api import open_bundle
+    from evreview.evidence.bundle_folder import append_decision, set_review_date
+    from evreview.evidence.records.review import day_of
+    from evreview.workflows.session import Run
+    from evreview.workflows.widgets.display_context import now
+    from evreview.workflows.widgets.gate_form import Answer, approval
+
+    bundle = open_bundle(asked.bundle)
+    _, gates = Run(bundle).survey()
+    chosen = _chosen(gates, asked)
+    if isinstance(chosen, str):
+        return refuse(chosen)
+    gate, seat = chosen
+    word = "rejected" if asked.reject else "approved"
+    _show(gate, seat, word)
+    today = day_of(now())
+    late = today > bundle.request.as_of
+    if late and not asked.today:
+        say(clean(f"as of      {bundle.request.as_of}; an answer of {today} counts once the review is as of that day: "
+                  "add --today"))  # fmt: skip
+    if not (asked.confirmed or _confirmed(word)):
+        return refuse("nothing was recorded; where nobody is asked, --yes confirms")
+    answer = Answer(gate=gate.spec.id, seat=seat, decision=word, reviewed=gate.spec.reviewed, note=asked.note,
+                    about=gate.about)  # fmt: skip
+    append_decision(asked.bundle, approval(answer, now()))
+    if late and asked.today:
+        set_review_date(asked.bundle, today)
+    say(clean(f"recorded   decisions.yaml\nnext       evreview run {shown(asked.bundle)}"))
+    return ExitStatus.DONE
+
+
+def _chosen(gates: tuple[Gate, ...], asked: ApprovalRequest) -> tuple[Gate, Seat] | str:
+    """The gate and the seat that are answered, or why nobody can answer so."""
+    from evreview.workflows.engine.gates import GateState
+
+    open_ones = [gate for gate in gates if gate.state is not GateState.NOT_NEEDED]
+    gate = next((each for each in open_ones if each.spec.id == asked.gate), None)
+    if gate is None:
+        there = ", ".join(each.spec.id for each in open_ones) or "none: the review reaches no gate that needs an answer"
+        return f"no gate {asked.gate!r} waits for an answer here. There is {there}"
+    seats = [seat for seat in gate.seats if seat.role == asked.role and seat.client == asked.client]
+    if seats:
+        # One role may hold several seats; it answers for the one that waits.
+        return gate, next((seat for seat in seats if seat in gate.waiting), seats[0])
+    known = "; ".join(f"--role {seat.role!r}" + (f" --client {seat.client!r}" if seat.client else "")
+                      for seat in gate.seats if seat.role)  # fmt: skip
+    return f"the gate does not ask {asked.role!r} for an answer. It asks {known or 'nobody: review.yaml names no role'}"
+
+
+def _show(gate: Gate, seat: Seat, word: str) -> None:
+    """What the answer is about, before it is given."""
+    lines = [
+        f"gate       {gate.spec.title} ({gate.spec.id}): {gate.state}",
+        f"answer     {word} by {seat}",
+        f"reviewed   {'; '.join(gate.spec.reviewed)}",
+        *([f"of         {gate.about}"] if gate.about else []),
+        *(f"missing    {each}" for each in gate.missing),
+    ]
+    say(clean("\n".join(lines)))
+
+
+def _confirmed(word: str) -> bool:
+    """What the person at the terminal says; a script is no person and says it by --yes."""
+    if not sys.stdin.isatty():
+        return False
+    return typer.confirm(f"Append the answer ({word}) to decisions.yaml?", default=False)
