@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.core.errors import bad_input
-from evreview.core.quoted_text import counted, plain
+from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import Tristate, Verdict
-from evreview.report.difference_card import Card, card_of
+from evreview.kinds.registry import spec_of
+from evreview.report.difference_card import card_of
 from evreview.report.difference_text import RowContext, listed_under, numbers, said, sketched, stated
 
 if TYPE_CHECKING:
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 
 GROUPED: Final = 2000
 """More rows than this open as operations with their counts."""
-COLUMNS: Final[tuple[tuple[str, str, int, Literal["text", "code", "badge"]], ...]] = (
-    ("verdict", "Verdict", 10, "badge"),
-    ("operation", "Operation", 20, "code"),
-    ("place", "Place", 18, "code"),
-    ("title", "What changes", 28, "text"),
-    ("released", "Released", 16, "text"),
-    ("candidate", "Candidate", 16, "text"),
-)
-"""Name, heading, width and look of what a table of rows shows."""
 _ORDER: Final = (Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE)
 
 
@@ -179,41 +171,46 @@ class LedgerExplorer(Comparison):
         """The rows as a table, worst first; of very many the operations with their counts."""
         import pandas as pd
 
+        from evreview.workflows.widgets import difference_rows as shown
         from evreview.workflows.widgets.renderables import Listing
         from evreview.workflows.widgets.row_table import LedgerView
-        from evreview.workflows.widgets.table import Column
 
         chosen = sorted(rows, key=lambda row: _ORDER.index(row.judgement.verdict))
         if not chosen:
             return Listing(title="No row.")
         if len(chosen) > GROUPED:
             return self._by_operation(chosen)
-        clean = self.learn()
-        documents: Any = clean.clean_json([_sketch(row) for row in chosen])
+        documents: Any = self.learn().clean_json([_sketch(row) for row in chosen])
         ordinal = numbers(documents)
-        frame = pd.DataFrame(
-            [self._cells(each, ordinal.get(str(each["id"]), "")) for each in documents],
-            columns=["delta_id", *(name for name, *_ in COLUMNS)],
-        )
+        nouns = [spec_of(row.delta.kind).operation_word for row in chosen]
+        columns = shown.COLUMNS[:4] if self.clients is None else shown.COLUMNS[:5]
+        made = [
+            self._cells(each, ordinal.get(str(each["id"]), ""), noun)
+            for each, noun in zip(documents, nouns, strict=True)
+        ]
+        names = [shown.KEY, *(column.name for column in shown.COLUMNS[:5]), "operation"]
         return LedgerView(
-            frame=frame,
-            columns=tuple(Column(*each) for each in COLUMNS),
-            facets=("verdict", "operation"),
+            frame=pd.DataFrame(made, columns=names),
+            columns=columns,
+            facets=shown.FACETS,
+            folded=shown.FOLDED,
             detail=self.card,
             title=counted(len(chosen), "row"),
+            caption=shown.CAPTION,
+            role="matrix",
         )
 
-    def _cells(self, document: Any, number: str) -> tuple[str, ...]:
+    def _cells(self, document: Any, number: str, noun: str) -> tuple[object, ...]:
+        from evreview.workflows.widgets.difference_rows import cells
+
         spoken = said(document, RowContext(names=self.names, number=number))
-        under = [self.names.get(name, name) for name in listed_under(document)]
-        where = under[0] if len(under) == 1 else f"{len(under)} operations"
-        words = (plain(part) for part in (spoken.place, spoken.title, spoken.released, spoken.candidate))
-        return (spoken.id, spoken.verdict, where or "the document", *words)
+        under = tuple(self.names.get(name, name) or "the document" for name in listed_under(document))
+        return (*cells(spoken, noun), ", ".join((self.clients or {}).get(spoken.id, ())), under)
 
     def _by_operation(self, rows: list[JudgedRow]) -> Renderable:
         import pandas as pd
 
-        from evreview.workflows.widgets.table import TableRenderable
+        from evreview.workflows.widgets.row_table import TableRenderable
 
         groups: dict[str, Counter[Verdict]] = {}
         for row in rows:
@@ -233,10 +230,12 @@ class LedgerExplorer(Comparison):
         Raises:
             BadInput: `row-unknown`.
         """
+        from evreview.workflows.widgets.difference_rows import card_view
+
         row = super().row(delta_id)
         document: Any = self.learn().clean_json(stated(row, self.ledger.released))
-        return _opened(card_of(document, RowContext(names=self.names, clients=(self.clients or {}).get(delta_id, ()))),
-                       document)  # fmt: skip
+        told = RowContext(names=self.names, clients=(self.clients or {}).get(delta_id, ()))
+        return card_view(card_of(document, told), document)
 
 
 def explored(comparison: Comparison, clients: Mapping[str, tuple[str, ...]] | None = None) -> LedgerExplorer:
@@ -259,21 +258,3 @@ def reviewed(review: Review) -> Review:
 def _sketch(row: JudgedRow) -> dict[str, Any]:
     """The row as far as a line needs it: no proof is computed for it."""
     return sketched(row.delta, str(row.judgement.rule or ""), row.judgement.verdict.value)
-
-
-def _opened(card: Card, document: Any) -> Renderable:
-    from evreview.workflows.widgets.two_sides import DetailView
-
-    parts = [
-        (part.label.value, "; ".join(filter(None, (*(plain(line) for line in part.lines), part.code))))
-        for part in card.parts
-    ]
-    return DetailView(
-        key=card.row.id,
-        title=plain(card.row.title),
-        verdict=card.row.verdict,
-        why=str(document["why"]),
-        released=document["released"],
-        candidate=document["candidate"],
-        fields=(("Rule", card.rule or "none"), *((label.capitalize(), value) for label, value in parts)),
-    )

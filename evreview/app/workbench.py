@@ -32,7 +32,7 @@ from evreview.report.escape import csv_cell
 from evreview.report.markdown import opening_of, section_of
 from evreview.report.template_environment import output_contracts
 from evreview.report.writer import replace_outputs
-from evreview.workflows.engine.gates import Gate
+from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.session import Review, Run, begin, dated
@@ -41,6 +41,7 @@ from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
 from evreview.workflows.w3.widgets import abuse_cases, control_grid, finding_board, trust_picture
 from evreview.workflows.widgets.display_context import now
+from evreview.workflows.widgets.first_screen import ANSWER, FirstScreen
 from evreview.workflows.widgets.gate_form import Again, GateForm
 from evreview.workflows.widgets.renderables import (
     Collapsible,
@@ -56,8 +57,9 @@ from evreview.workflows.widgets.renderables import (
     tag,
     text,
 )
+from evreview.workflows.widgets.row_table import TableRenderable
 from evreview.workflows.widgets.styles import TONES
-from evreview.workflows.widgets.table import TableRenderable, text_of
+from evreview.workflows.widgets.table import text_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -144,7 +146,9 @@ class Workbench(Renderable):
         marks = self._marks()
         folded = [
             Collapsible(
-                title=f"Step {mark.number}, {mark.word}: {mark.title}", part=Stack(parts=self._step_parts(mark.number))
+                title=f"Step {mark.number}, {mark.word}: {mark.title}",
+                part=Stack(parts=self._step_parts(mark.number)),
+                group="steps",
             )
             for mark in marks
         ]
@@ -157,25 +161,47 @@ class Workbench(Renderable):
 
     def answer(self) -> Renderable:
         """The first screen: the decision, who has to act, where it breaks; then the steps and what was read."""
-        contract = next(each for each in output_contracts() if each.workflow == self._run.bundle.workflow)
-        under = contract.verdict.under if contract.verdict else contract.headings[0].name
-        opening = Document(source=opening_of(self.review.artifact, under), role="decision")
-        return Stack(
-            parts=[
-                Document(source=self.review.artifact.partition("\n")[0] + "\n"),
-                opening,
-                StepBar(steps=self._marks()),
-                Collapsible(title="What was read", part=self._read()),
-            ],
-            headless=self.headless,
+        link = "Gates" if self._is_open() else ""
+        return Stack(parts=[self._first(link), self._standing()], headless=self.headless)
+
+    def _first(self, link: str) -> Renderable:
+        bundle, decision = self._run.bundle, self.review.decision
+        few = "the request and the authorization alone"
+        held = few if bundle.sealed else f"{len(bundle.items)} evidence items"
+        judged = f", judged as of {bundle.request.as_of}" if bundle.request.as_of else ""
+        return FirstScreen(
+            title=self._clean(bundle.title),
+            state=decision.state.value,
+            headline=self._clean(decision.headline),
+            scope=self._clean(f"{bundle.title}: {held}{judged}, bundle {bundle.digest[:12]}."),
+            actions=tuple(self._clean(plain(action.text)) for action in decision.next_actions),
+            answer=link,
+            opening=opening_of(self.review.artifact, self._verdict_under),
         )
+
+    def _standing(self) -> Renderable:
+        """Where the run stands, and what it read."""
+        return Stack(parts=[StepBar(steps=self._marks()), Collapsible(title="What was read", part=self._read())])
+
+    def _is_open(self) -> bool:
+        return any(gate.state is GateState.OPEN for gate in self.review.facts.gates)
 
     def section(self, name: str) -> Renderable:
         """A section or card of the artifact by its heading; a line that says so where there is none."""
         found = section_of(self.review.artifact, name)
         if not found:
             return Listing(title=f"The artifact has no section {name!r}.", headless=self.headless)
-        return Document(source=found, headless=self.headless)
+        if name != self._verdict_under:
+            return Document(source=found, headless=self.headless)
+        # What the first screen shows is not shown twice.
+        rest = found.replace(opening_of(self.review.artifact, name).strip(), "", 1)
+        return Document(source=rest, role="matrix", headless=self.headless)
+
+    @property
+    def _verdict_under(self) -> str:
+        """The heading under which the artifact has its verdict."""
+        contract = next(each for each in output_contracts() if each.workflow == self._run.bundle.workflow)
+        return contract.verdict.under if contract.verdict else contract.headings[0].name
 
     @property
     @_told
@@ -260,9 +286,22 @@ class Workbench(Renderable):
         return self.answer().to_html()
 
     def to_widget(self) -> Any:
-        """The first screen, which an answered gate draws anew."""
-        self._screens.append(html_widget(dressed(self.to_html())))
-        return self._screens[-1]
+        """The first screen, which an answered gate draws anew; open gates are answered right below the decision."""
+        import ipywidgets as w
+
+        from evreview.workflows.widgets.row_table_panel import button
+
+        first, standing = html_widget(dressed(self._first("").to_html())), html_widget(text(""))
+        standing.value = dressed(self._standing().to_html())
+        self._screens.append((first, standing))
+        if not self._is_open():
+            return w.VBox([first, standing])
+        place = w.VBox([])
+
+        def show() -> None:
+            place.children = () if place.children else (self.gates().to_widget(),)
+
+        return w.VBox([first, button(ANSWER, show), place, standing])
 
     def _read(self) -> Renderable:
         bundle = self._run.bundle
@@ -309,8 +348,9 @@ class Workbench(Renderable):
             set_review_date(self.path, day)
         self._run = self._begin("")
         self._review = self._run.finish()
-        for shown in self._screens:
-            shown.value = dressed(self.answer().to_html())
+        for first, standing in self._screens:
+            first.value = dressed(self._first("").to_html())
+            standing.value = dressed(self._standing().to_html())
         return self.review.facts.gates
 
     def _marks(self) -> tuple[StepMark, ...]:

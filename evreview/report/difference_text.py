@@ -16,13 +16,16 @@ from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TY
 from evreview.comparison.kind_spec import Listing
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.json_pointer import follow
-from evreview.core.quoted_text import Text, UserText, command_line, plain, text
+from evreview.core.quoted_text import Text, UserText, command_line, counted, joined, plain, text
 from evreview.core.vocabulary import Absent, ProofStatus
 from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase, words_of
+from evreview.report.escape import shorten
 from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
 
 TITLE: Final = 60
 """The most characters of a title."""
+PLACE: Final = 60
+"""The most characters of a place beside a title."""
 SHOWN_BY: Final[Mapping[str, str]] = {
     ProofStatus.WITNESSED: "witnessed",
     ProofStatus.PROVED: "proved",
@@ -81,6 +84,13 @@ class RowText:
         return text(
             *self.change, *((": ",) if first else ()), *first, *(part for each in more for part in (" -> ", *each))
         )
+
+    def where(self, noun: str) -> Text:
+        """The operation, or how many it reaches in that `noun`, and the place inside of it; () for the document."""
+        reached = (counted(len(self.operations), noun),) if len(self.operations) > 1 else ()
+        own = reached or tuple(UserText(name) for name in self.operations)
+        inside = tuple(UserText(shorten(part.value, PLACE)) for part in self.place if isinstance(part, UserText))
+        return joined(((part,) for part in (*own, *inside)), ", ")
 
 
 @dataclass(frozen=True, slots=True)

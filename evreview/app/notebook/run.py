@@ -204,6 +204,8 @@ def execute(
 def run_in_place(notebook: Path, progress: Progress | None = None) -> None:
     """Run a notebook as it is, and keep its outputs in it: whoever opens it sees the answer before anything is run.
 
+    It is signed, as JupyterLab signs what is run in it: only then it shows the look of the outputs.
+
     Raises:
         BadInput: what a cell reports as bad input.
         NotebookFailed: it did not run whole; it stays as it was.
@@ -213,7 +215,16 @@ def run_in_place(notebook: Path, progress: Progress | None = None) -> None:
     for part in (ran, *ran["cells"]):
         for name in OF_THE_RUN:
             part["metadata"].pop(name, None)
-    notebook.write_text(written(ran), encoding="utf-8")
+    text = written(ran)
+    notebook.write_text(text, encoding="utf-8")
+    _sign(text)
+
+
+def _sign(text: str) -> None:
+    """Tell this user's Jupyter that the outputs were made here; what they show was escaped."""
+    nbformat: Any = import_module("nbformat")
+    signing: Any = import_module("nbformat.sign")
+    signing.NotebookNotary().sign(nbformat.reads(text, as_version=4))
 
 
 def _bytes_of(notebook: Path) -> bytes:

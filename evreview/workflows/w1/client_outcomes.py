@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evreview.core.quoted_text import Text, listed, text
+from evreview.core.quoted_text import Text, joined, listed, text
 from evreview.core.vocabulary import ClientId, Tristate
 from evreview.evidence.item import Citation
 from evreview.workflows.w1.clients.impact import Impact
@@ -81,3 +81,18 @@ def named(names: Sequence[str], most: int = 3) -> Text:
     """Names in a list, `none` without any; of many the first ones and how many more there are."""
     more = len(names) - most
     return text(*(listed(names[:most]) or ("none",)), *((f" and {more} more",) if more > 0 else ()))
+
+
+def expected_words(found: DeltaOutcomes) -> Text:
+    """What follows for known clients at run time, the gravest first."""
+    told = (
+        text("unknown for ", *named(clients))
+        if word is ClientOutcome.UNKNOWN
+        else text(*named(clients), f" {_verb(word, len(clients))}")
+        for word, clients in found.expected
+    )
+    return joined(told) or ("none expected",)
+
+
+def _verb(word: ClientOutcome, count: int) -> str:
+    return "fail" if word is ClientOutcome.FAILS and count > 1 else word.value

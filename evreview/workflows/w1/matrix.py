@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evreview.comparison.comparison import JudgedRow
-from evreview.core.quoted_text import Text, UserText, counted, joined, listed, text
+from evreview.core.quoted_text import Text, UserText, counted, joined, listed, plain, text
 from evreview.core.vocabulary import ABSENT, ClientId, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
@@ -36,7 +36,15 @@ from evreview.report.escape import (
 )
 from evreview.report.statement import Statement, inferred, limited, observed, proposed
 from evreview.workflows.engine.registers import TableRow, empty, near
-from evreview.workflows.w1.client_outcomes import ClientOutcome, DeltaOutcomes, delta_outcomes, named, outcome_of, worst
+from evreview.workflows.w1.client_outcomes import (
+    ClientOutcome,
+    DeltaOutcomes,
+    delta_outcomes,
+    expected_words,
+    named,
+    outcome_of,
+    worst,
+)
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, contract_citations, read_contracts, row_citations
 from evreview.workflows.w1.findings import short
@@ -265,26 +273,17 @@ def _no_row(facts: W1Facts) -> str:
 def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords) -> TableRow:
     spoken = words.texts[row.delta.id]
     found = delta_outcomes(words.impacts.get(row.delta.id, ()))
-    place = _where(spoken, spec_of(row.delta.kind).operation_word)
+    place = plain(spoken.where(spec_of(row.delta.kind).operation_word))
+    # Without code font a place may wrap.
+    told = SafeMarkdown(f"; {cell(place)}" if place else "")
     return (
-        SafeMarkdown(f"{row_link(row.delta.id)}: {cell_words(spoken.title)}{place}"),
+        SafeMarkdown(f"{row_link(row.delta.id)}: {cell_words(spoken.title)}{told}"),
         cell_words(spoken.released),
         cell_words(spoken.candidate),
         fragments(_producer(facts, row)),
         fragments(_consumer(facts, row, found)),
         citations(short_evidence(bundle, facts, row, found)),
     )
-
-
-def _where(spoken: RowText, noun: str) -> SafeMarkdown:
-    """The operation of a row, or how many it reaches, and its place in it, without code font: it may wrap."""
-    told: list[str] = []
-    if len(spoken.operations) > 1:
-        told.append(counted(len(spoken.operations), noun))
-    elif spoken.operations:
-        told.append(spoken.operations[0])
-    told += [shorten(part.value, 60) for part in spoken.place if isinstance(part, UserText)]
-    return SafeMarkdown(f"; {cell(', '.join(told))}" if told else "")
 
 
 def short_evidence(bundle: Bundle, facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Citation, ...]:
@@ -335,7 +334,7 @@ def _consumer(facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Sta
             if ran
             else (observed(*declared, "; run: none"),)
         ),
-        inferred(*_expected(found)),
+        inferred(*expected_words(found)),
         limited(f"unlisted: {'unknown' if is_open else 'closed by usage'}"),
     )
 
@@ -343,21 +342,6 @@ def _consumer(facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Sta
 def _ran(found: DeltaOutcomes) -> Text:
     ran = ((found.failed, "failed"), (found.passed, "passed"))
     return joined((*named(clients), f" {word}") for clients, word in ran if clients)
-
-
-def _expected(found: DeltaOutcomes) -> Text:
-    """What follows for known clients at run time."""
-    told = (
-        text("unknown for ", *named(clients))
-        if word is ClientOutcome.UNKNOWN
-        else text(*named(clients), f" {_plural(word, len(clients))}")
-        for word, clients in found.expected
-    )
-    return joined(told) or ("none expected",)
-
-
-def _plural(word: ClientOutcome, count: int) -> str:
-    return "fail" if word is ClientOutcome.FAILS and count > 1 else word.value
 
 
 # What stands around the matrix.

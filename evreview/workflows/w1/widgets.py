@@ -1,42 +1,34 @@
-"""The compatibility matrix as a frame for the eye, and one row of it in full. Joins what the steps found, by delta."""
+"""The compatibility matrix as a frame for the eye, and one row of it in full, in the words of the artifact."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from evreview.comparison.delta import Delta
-from evreview.core.vocabulary import DeltaId
-from evreview.evidence.element_mentions import names_type
+from evreview.comparison.comparison import JudgedRow
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Tristate
+from evreview.evidence.item import Bundle
+from evreview.kinds.registry import spec_of
+from evreview.report.difference_text import stated
+from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, expected_words, outcome_of
+from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, row_citations
+from evreview.workflows.w1.matrix import RowWords, row_words, worst_first
+from evreview.workflows.widgets.difference_rows import CAPTION, COLUMNS, FOLDED, KEY, card_view, cells
 from evreview.workflows.widgets.renderables import Clean, DisplayContext, Listing, Renderable
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import Column, json_of
-from evreview.workflows.widgets.two_sides import DetailView, written
+from evreview.workflows.widgets.two_sides import DetailView
 
 if TYPE_CHECKING:
-    from evreview.comparison.comparison import JudgedRow
-    from evreview.evidence.item import Bundle
     from evreview.workflows.session import Review
-    from evreview.workflows.w1.clients.impact import Impact
 
-KEY: Final = "delta_id"
-COLUMNS: Final = (
-    Column("verdict", "Verdict", 13, "badge"),
-    Column("operation", "Operation", 18, "code"),
-    Column("aspect", "Aspect", 14),
-    Column("change", "Change", 11),
-    Column("where", "Where", 28, "code"),
-    Column("released", "Released", 14, "code"),
-    Column("candidate", "Candidate", 14, "code"),
-    Column("clients", "Clients", 14),
-    Column("proof", "Proof", 11),
-)
-FACETS: Final = ("verdict", "aspect", "operation", "clients")
-_NO_CLIENT: Final = "none known"
+FACETS: Final = ("verdict", "operation", "client")
+_RUN: Final = "run"
+_UNTOUCHED: Final = (ClientOutcome.NO_CONFLICT, ClientOutcome.NOT_DECLARED)
 
 
 def compatibility_matrix(display: DisplayContext) -> Renderable:
@@ -44,71 +36,42 @@ def compatibility_matrix(display: DisplayContext) -> Renderable:
     facts = display.review.facts
     if not isinstance(facts, W1Facts) or facts.comparison is None:
         return Listing(title="No comparison was made: step 2 was not reached.", headless=display.headless)
+    if not facts.rows:
+        return Listing(title="The contracts do not differ on the wire: no row.", headless=display.headless)
+    words = row_words(facts)
     return LedgerView(
-        frame=matrix_frame(facts),
+        frame=matrix_frame(facts, words),
         key=KEY,
         columns=COLUMNS,
         facets=FACETS,
-        detail=partial(delta_detail, display.review, clean=display.clean),
+        folded=FOLDED,
+        detail=partial(delta_detail, display.review, words, clean=display.clean),
         clean=display.clean,
         name=f"matrix of {display.name}",
         title="Compatibility matrix",
+        caption=CAPTION,
+        role="matrix",
         headless=display.headless,
     )
 
 
-def matrix_frame(facts: W1Facts) -> pd.DataFrame:
-    """One row per delta, in ledger order. Key: `delta_id`. Columns: those of `COLUMNS`.
-
-    `clients` lists the known clients that the contracts alone make incompatible, or where that is unknown.
-    """
-    touched = touched_clients(facts.impacts)
-    return pd.DataFrame(
-        [_cells(row, touched.get(row.delta.id, ())) for row in facts.rows],
-        columns=[KEY, *(column.name for column in COLUMNS)],
-    )
+def matrix_frame(facts: W1Facts, words: RowWords) -> pd.DataFrame:
+    """One row per delta, worst first. Key: `delta_id`; `operation` and `client` hold every name, to filter by."""
+    made = [_row(row, words) for row in worst_first(facts)]
+    return pd.DataFrame(made, columns=[KEY, *(column.name for column in COLUMNS), "operation", "client"])
 
 
-def touched_clients(impacts: Iterable[Impact]) -> Mapping[DeltaId, tuple[Impact, ...]]:
-    """The impacts by delta, without those that say that a client is not touched."""
-    found: dict[DeltaId, tuple[Impact, ...]] = {}
-    for impact in impacts:
-        if impact.contract_incompatible in ("yes", "unknown") or impact.executed == "failed":
-            found[impact.delta_id] = (*found.get(impact.delta_id, ()), impact)
-    return found
+def _row(row: JudgedRow, words: RowWords) -> tuple[object, ...]:
+    spoken, impacts = words.texts[row.delta.id], words.impacts.get(row.delta.id, ())
+    found = delta_outcomes(impacts)
+    shown = ", ".join(filter(None, (spoken.shown_by, _RUN if found.runs else "")))
+    touched = tuple(str(each.client) for each in impacts if outcome_of(each) not in _UNTOUCHED)
+    operations = tuple(words.names.get(name, name) for name in words.groups[row.delta.id])
+    first = cells(spoken, spec_of(row.delta.kind).operation_word)
+    return (*first, plain(expected_words(found)), shown, operations, touched)
 
 
-def _cells(row: JudgedRow, touched: Iterable[Impact]) -> tuple[object, ...]:
-    delta = row.delta
-    inside = str(delta.address).removeprefix(delta.operation).lstrip(" >") if delta.operation else str(delta.address)
-    return (
-        str(delta.id),
-        str(row.judgement.verdict),
-        delta.operation or _reaching(delta),
-        str(delta.aspect),
-        str(delta.change),
-        _inside_out(inside or str(delta.address)),
-        json_of(delta.released),
-        json_of(delta.candidate),
-        ", ".join(dict.fromkeys(str(impact.client) for impact in touched)) or _NO_CLIENT,
-        str(row.proof.status),
-    )
-
-
-def _reaching(delta: Delta) -> str:
-    """The operation that a named type is reached by, or how many; a document's own parts belong to none."""
-    if not names_type(str(delta.address)) or not delta.operations:
-        return "(document)"
-    return delta.operations[0] if len(delta.operations) == 1 else f"{len(delta.operations)} operations"
-
-
-def _inside_out(address: str) -> str:
-    """The address with its last part first, which is what a narrow column still shows."""
-    *outer, last = address.split(" > ")
-    return f"{last} in {' > '.join(outer)}" if outer else last
-
-
-def delta_detail(review: Review, key: str, clean: Clean) -> DetailView:
+def delta_detail(review: Review, words: RowWords, key: str, clean: Clean) -> DetailView:
     """One row in full: both forms, verdict and why, proof, evidence, clients.
 
     Raises:
@@ -120,46 +83,27 @@ def delta_detail(review: Review, key: str, clean: Clean) -> DetailView:
     row = next((row for row in facts.rows if row.delta.id == key), None)
     if row is None:
         raise KeyError(key)
-    fields = [(label, clean(value)) for label, value in _fields(review.bundle, facts, row) if value]
-    touched = touched_clients(facts.impacts).get(row.delta.id, ())
-    return DetailView(
-        key=key,
-        title=clean(str(row.delta.address)),
-        verdict=str(row.judgement.verdict),
-        why=clean(row.judgement.why),
-        released=clean(written(row.delta.released)),
-        candidate=clean(written(row.delta.candidate)),
-        fields=tuple(fields),
-        clients=tuple((clean(str(impact.client)), clean(impact_line(impact))) for impact in touched),
-    )
+    document: Any = facts.redactor.apart().clean_json(stated(row, facts.released))
+    beside = tuple((label, clean(value)) for label, value in _beside(review.bundle, facts, row) if value)
+    impacts = [each for each in words.impacts.get(row.delta.id, ()) if outcome_of(each) not in _UNTOUCHED]
+    clients = tuple((clean(str(each.client)), str(outcome_of(each)), clean(rests_on(each))) for each in impacts)
+    return card_view(words.cards[row.delta.id], document, beside=beside, clients=clients)
 
 
-def impact_line(impact: Impact) -> str:
-    """The three consumer facts, kept apart, and what they rest on."""
+def rests_on(impact: Impact) -> str:
+    """What is declared and what ran, kept apart, with their evidence."""
+    told = []
+    if impact.contract_incompatible is not Tristate.NO:
+        told.append(f"declared: {impact.contract_why}")
+    told.append(f"run: {impact.executed}")
     cited = ", ".join(dict.fromkeys(map(str, (*impact.citations, *impact.executed_checks))))
-    parts = [
-        f"contract-level incompatibility: {impact.contract_incompatible}",
-        f"executed parser result: {impact.executed}",
-        f"inferred runtime impact: {impact.inferred or 'none inferred'}",
-        f"evidence: {cited or 'none recorded'}",
-    ]
-    return "; ".join(parts)
+    return "; ".join(told) + (f" ({cited})" if cited else "")
 
 
-def _fields(bundle: Bundle, facts: W1Facts, row: JudgedRow) -> list[tuple[str, str]]:
-    delta, judged, proof = row.delta, row.judgement, row.proof
-    places = [str(place) for place in (delta.released_place, delta.candidate_place) if place]
-    evidence = ", ".join(map(str, row_citations(bundle, facts, row)))
-    return [
-        ("Rule", str(judged.rule or "none matches")),
-        ("Accepts old requests", str(judged.accepts_old_requests)),
-        ("Emits old-compatible", str(judged.emits_old_compatible)),
-        ("By plane", ", ".join(f"{plane}: {verdict}" for plane, verdict in judged.planes)),
-        ("Proof", f"{proof.status} by {proof.method}" + (f": {proof.reason}" if proof.reason else "")),
-        ("Witness", "" if proof.witness is None else written(proof.witness)),
-        ("Witness realism", str(proof.realism or "")),
-        ("Aspect", f"{delta.aspect}, {delta.change}" + (f" ({delta.facet})" if delta.facet else "")),
-        ("Operations", ", ".join(delta.operations)),
-        ("Written at", " and ".join(places)),
-        ("Evidence", evidence or "none recorded"),
-    ]
+def _beside(bundle: Bundle, facts: W1Facts, row: JudgedRow) -> Iterator[tuple[str, str]]:
+    judged = facts.judgements.get(row.delta.id)
+    if judged is not None and judged.quoted:
+        yield "Severity", str(judged.severity_text)
+        yield "Policy", f"“{judged.quoted}” {judged.citation or ''}".strip()
+        yield "Closed by", " or ".join(judged.closes_by)
+    yield "Evidence", ", ".join(map(str, row_citations(bundle, facts, row))) or "none recorded"

@@ -34,11 +34,12 @@ from evreview.workflows.widgets.renderables import (
     Stack,
     drawn,
     joined,
+    scroller,
     tag,
     text,
 )
-from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import CAP, Column, TableRenderable
+from evreview.workflows.widgets.row_table import LedgerView, TableRenderable
+from evreview.workflows.widgets.table_markup import CAP, Column, Look
 
 SIGNS: Final[Mapping[Standing, str]] = {
     Standing.PRESENT: "✓",
@@ -58,13 +59,13 @@ TONES: Final[Mapping[Standing, str]] = {
 }
 ODD: Final = "!"
 CONTROL_COLUMNS: Final = (
-    Column("standing", "Standing", 12, "badge"),
-    Column("odd", "Beside guarded", 9),
-    Column("area", "Area", 13),
-    Column("control", "Control", 15, "code"),
-    Column("route", "Route", 22, "code"),
-    Column("why", "Why", 30),
-    Column("evidence", "Evidence", 16, "code"),
+    Column("standing", "Standing", Look.BADGE),
+    Column("odd", "Beside guarded"),
+    Column("area", "Area"),
+    Column("control", "Control", Look.CODE),
+    Column("route", "Route", Look.CODE),
+    Column("why", "Why"),
+    Column("evidence", "Evidence", Look.CODE),
 )
 
 
@@ -143,7 +144,7 @@ class ControlGrid(Renderable):
         )
         caption = tag("caption", text("Controls by routes"))
         table = tag("table", caption, tag("thead", tag("tr", heads)), tag("tbody", rows), class_="evr-matrix")
-        return joined([tag("div", table, class_="evr-wide"), tag("p", text(legend()), class_="evr-muted")])
+        return joined([scroller(table, "Controls by routes"), tag("p", text(legend()), class_="evr-muted")])
 
     def _by_place(self) -> dict[tuple[str, str], ControlCell]:
         return {(cell.control, cell.route): cell for cell in self.cells}
@@ -191,15 +192,13 @@ def _control_card(display: DisplayContext, cells: Mapping[str, ControlCell], key
 
 
 FINDING_COLUMNS: Final = (
-    Column("disposition", "Disposition", 12, "badge"),
-    Column("severity", "Severity", 9),
-    Column("confidence", "Confidence", 9),
-    Column("state", "State", 11, "badge"),
-    Column("area", "Area", 12),
-    Column("title", "Finding", 28),
-    Column("route", "Route", 18, "code"),
-    Column("asset", "Asset", 10, "code"),
-    Column("evidence", "Evidence", 14, "code"),
+    Column("disposition", "Disposition", Look.BADGE),
+    Column("severity", "Severity"),
+    Column("confidence", "Confidence"),
+    Column("state", "State", Look.BADGE),
+    Column("title", "Finding"),
+    Column("route", "Route", Look.CODE),
+    Column("evidence", "Evidence", Look.CODE),
 )
 FINDING_FACETS: Final = ("disposition", "severity", "confidence", "state", "area", "route")
 
@@ -256,12 +255,13 @@ class FindingBoard(Renderable):
         columns = [
             tag(
                 "div",
-                tag("h5", text(f"{disposition} ({len(found)})")),
+                tag("h3", text(f"{disposition} ({len(found)})")),
                 *(tag("div", text(self._line(each), 300), class_="evr-card") for each in found),
             )
             for disposition, found in self._columns()
         ]
-        return tag("div", *columns, class_="evr-sides evr-four", role="group", aria_label="Findings by disposition")
+        label = "Findings by disposition"
+        return tag("div", *columns, class_="evr-sides evr-four", role="group", aria_label=label, data_role="matrix")
 
     def _columns(self) -> Iterator[tuple[Disposition, list[SecurityFinding]]]:
         for disposition in Disposition:
@@ -332,13 +332,13 @@ def _remedy(row: RemediationRow) -> Iterator[str]:
 
 
 CASE_COLUMNS: Final = (
-    Column("state", "State", 12, "badge"),
-    Column("boundary", "Boundary", 10, "code"),
-    Column("attacker", "Attacker position", 11, "code"),
-    Column("route", "Route", 20, "code"),
-    Column("bypass", "Bypass attempted", 24),
-    Column("consequence", "Consequence", 24),
-    Column("candidates", "Findings", 12, "code"),
+    Column("state", "State", Look.BADGE),
+    Column("boundary", "Boundary", Look.CODE),
+    Column("attacker", "Attacker position", Look.CODE),
+    Column("route", "Route", Look.CODE),
+    Column("bypass", "Bypass attempted"),
+    Column("consequence", "Consequence"),
+    Column("candidates", "Findings", Look.CODE),
 )
 CASE_FACETS: Final = ("state", "boundary", "attacker", "route")
 
@@ -415,4 +415,4 @@ class TrustPicture(Renderable):
         return escape.fence(mermaid(self.model, self.found, self.clean), "mermaid")
 
     def to_html(self) -> Markup:
-        return tag("div", drawn(svg(self.model, self.found, self.clean)), class_="evr-wide")
+        return scroller(drawn(svg(self.model, self.found, self.clean)), "Trust map")

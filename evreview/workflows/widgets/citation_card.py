@@ -50,11 +50,11 @@ class Card(Renderable):
         title = self.clean(self.title)
         facts = joined(joined([tag("dt", text(name)), tag("dd", text(value))]) for name, value in self._facts())
         lists = [
-            joined([tag("h5", text(name)), tag("ul", *(tag("li", text(line)) for line in lines), class_="evr-list")])
+            joined([tag("h4", text(name)), tag("ul", *(tag("li", text(line)) for line in lines), class_="evr-list")])
             for name, lines in self._lists()
         ]
-        quoted = [tag("h5", text("Evidence")), quotes_html(self.quotes)] if self.quotes else []
-        parts = [tag("h4", text(title)), tag("dl", facts), *lists, *quoted]
+        quoted = [tag("h4", text("Evidence")), quotes_html(self.quotes)] if self.quotes else []
+        parts = [tag("h3", text(title)), tag("dl", facts), *lists, *quoted]
         return tag("section", *parts, class_="evr-card", aria_label=title)
 
     def _facts(self) -> tuple[tuple[str, str], ...]:

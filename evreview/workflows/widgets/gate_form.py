@@ -18,7 +18,7 @@ from evreview.report import escape
 from evreview.workflows.engine.gates import Gate, Seat
 from evreview.workflows.widgets.display_context import now
 from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, joined, tag, text
-from evreview.workflows.widgets.table import badge
+from evreview.workflows.widgets.table_markup import badge
 
 if TYPE_CHECKING:
     import ipywidgets
@@ -163,9 +163,9 @@ def gate_html(gate: Gate, clean: Clean = str) -> Markup:
     facts = [("Who answers", _needs(gate)), ("To be reviewed", "; ".join(gate.spec.reviewed))]
     lines = joined(joined([tag("dt", text(name)), tag("dd", text(clean(value)))]) for name, value in facts if value)
     missing = joined(tag("li", text(clean(line))) for line in gate.missing)
-    parts = [tag("h4", text(gate.spec.title), text(" "), badge(gate.state)), tag("dl", lines)]
+    parts = [tag("h3", text(gate.spec.title), text(" "), badge(gate.state)), tag("dl", lines)]
     if gate.missing:
-        parts += [tag("h5", text("Missing")), tag("ul", missing, class_="evr-list")]
+        parts += [tag("h4", text("Missing")), tag("ul", missing, class_="evr-list")]
     return tag("section", *parts, class_="evr-card", aria_label=f"Gate {gate.spec.id}")
 
 

@@ -64,8 +64,7 @@ class Renderable(ABC):
         renderables: dict[str, Any] = {
             "text/plain": self.to_text(),
             "text/markdown": self.to_markdown(),
-            # What a headless run keeps is sanitised when it is shown, which drops the style: so it has none.
-            "text/html": tag("div", self.to_html(), class_="evr") if headless else dressed(self.to_html()),
+            "text/html": dressed(self.to_html()),
         }
         widget = None if headless else self.to_widget()
         if widget is not None:
@@ -127,10 +126,11 @@ class Listing(Renderable):
 
 @dataclass(frozen=True, kw_only=True)
 class Collapsible(Renderable):
-    """A renderable behind its title: closed in HTML, below the title elsewhere."""
+    """A renderable behind its title: closed in HTML, below the title elsewhere; of a group one is open at a time."""
 
     title: str
     part: Renderable
+    group: str = ""
     headless: bool | None = None
 
     def to_text(self) -> str:
@@ -140,7 +140,7 @@ class Collapsible(Renderable):
         return f"**{escape.prose(self.title)}**\n\n{self.part.to_markdown()}"
 
     def to_html(self) -> Markup:
-        return fold(self.title, self.part.to_html())
+        return fold(self.title, self.part.to_html(), group=self.group)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +199,7 @@ class DisplayContext:
 
 Markup = NewType("Markup", str)
 
-_EMPTY: Final = frozenset({"col", "br"})
+_EMPTY: Final = frozenset({"col", "br", "input"})
 LIMIT: Final = 4000
 """Characters of one text that a face shows; what is left out is counted and identified by its digest."""
 
@@ -217,7 +217,7 @@ def shortened(value: str, limit: int = LIMIT) -> str:
     return f"{value[:limit]} … ({len(value) - limit} more characters, sha256 {digest})"
 
 
-def tag(name: str, *children: Markup, **attributes: str) -> Markup:
+def tag(name: str, /, *children: Markup, **attributes: str) -> Markup:
     """One element. `class_` writes `class`, `aria_label` writes `aria-label`; an empty attribute is left out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape.html(value)}"' for key, value in attributes.items() if value
@@ -227,9 +227,15 @@ def tag(name: str, *children: Markup, **attributes: str) -> Markup:
     return Markup(f"<{name}{written}>{''.join(children)}</{name}>")
 
 
-def fold(title: str, content: Markup) -> Markup:
-    """The content behind a summary that opens it; works without scripts."""
-    return tag("details", tag("summary", text(title)), content, class_="evr-fold")
+def fold(title: str, content: Markup, *, group: str = "") -> Markup:
+    """The content behind a summary that opens it, and closes the others of its group; works without scripts."""
+    return tag("details", tag("summary", text(title)), content, class_="evr-fold", name=group)
+
+
+def scroller(content: Markup, name: str, more: str = "") -> Markup:
+    """The content in a region of that name, which a keyboard reaches and which scrolls where it does not fit."""
+    label = shortened(name, 200) or "Table"
+    return tag("div", content, class_=f"evr-scroll {more}".rstrip(), role="region", tabindex="0", aria_label=label)
 
 
 def joined(parts: Iterable[Markup], between: str = "") -> Markup:
@@ -243,8 +249,19 @@ def stylesheet() -> Markup:
 
 
 def from_markdown(source: str) -> Markup:
-    """The Markdown rendered with raw HTML shown as text; no image is loaded and no script link is made."""
-    return Markup(_renderer().render(source))
+    """The Markdown rendered with raw HTML shown as text; no image is loaded and no script link is made.
+
+    A table stands in a region of its own, named by the heading above it, which scrolls where it does not fit.
+    """
+    tokens = _renderer().parse(source)
+    heading, tables = "", 0
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading, tables = tokens[at + 1].content, 0
+        elif token.type == "table_open":
+            tables += 1
+            token.meta["label"] = f"{heading or 'Table'}, table {tables}" if tables > 1 else heading or "Table"
+    return Markup(_renderer().renderer.render(tokens, _renderer().options, {}))
 
 
 def drawn(picture: str) -> Markup:
@@ -254,7 +271,15 @@ def drawn(picture: str) -> Markup:
 
 @lru_cache(maxsize=1)
 def _renderer() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable("image")
+    made = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable("image")
+    made.add_render_rule("table_open", _table_open)
+    made.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    return made
+
+
+def _table_open(_: Any, tokens: Sequence[Any], at: int, *__: Any) -> str:
+    label = escape.html(tokens[at].meta.get("label", "Table"))
+    return f'<div class="evr-scroll" role="region" tabindex="0" aria-label="{label}"><table>\n'
 
 
 def html_widget(content: Markup) -> ipywidgets.HTML:

@@ -1,4 +1,4 @@
-"""A table of any size: searched, filtered, sorted and paged over a frame, and a page of it as Markdown, text and HTML.
+"""A table of any size: searched, filtered, sorted and paged over a frame.
 
 Every answer names rows by key, never by position. Each column is factorised once, when it is first asked for: its
 distinct texts and a code per row. So a search looks at distinct texts only, and 50,000 rows answer within a keystroke.
@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 import pandas as pd
-
-from evreview.report import escape
-from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, joined, shortened, tag, text
-from evreview.workflows.widgets.styles import TONES
 
 Codes = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -32,7 +28,9 @@ class Query:
 
     Attributes:
         search: words that must all occur somewhere in the row, in its key or any column, in any case.
-        facets: for a column, the values of which a row must have one; an empty tuple asks nothing.
+        facets: for a column, the values of which a row must have one; an empty tuple asks nothing. A cell that is a
+            tuple has each of its members as a value.
+        without: for a column, the values that no row may have.
         sort: the column to sort by, "" for the frame's own order.
         descending: the other way round; empty cells stay last either way.
         page: from 1; a page past the end means the last one.
@@ -41,10 +39,11 @@ class Query:
 
     search: str = ""
     facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    without: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sort: str = ""
     descending: bool = False
     page: int = 1
-    page_size: int = 25
+    page_size: int = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +119,21 @@ class _Column:
         """Rows whose text has the case-folded word in it."""
         return self.pick([word in text for text in self.folded])
 
+    @cached_property
+    def members(self) -> dict[str, Codes]:
+        """The rows of each value; a cell that is a tuple has each of its members."""
+        found: dict[str, list[int]] = {}
+        for row, value in enumerate(self._values.tolist()):
+            for member in dict.fromkeys(map(text_of, value if isinstance(value, tuple) else (value,))):
+                found.setdefault(member, []).append(row)
+        return {name: np.asarray(rows, dtype=np.int64) for name, rows in found.items()}
+
     def among(self, wanted: Sequence[str]) -> Mask:
-        """Rows whose text is one of those wanted."""
-        chosen = set(wanted)
-        return self.pick([text in chosen for text in self.texts])
+        """Rows that have one of the values wanted."""
+        held: Mask = np.zeros(len(self._values), dtype=np.bool_)
+        for name in wanted:
+            held[self.members.get(name, [])] = True
+        return held
 
     def pick(self, chosen: Sequence[bool]) -> Mask:
         if not self.texts:
@@ -199,9 +209,7 @@ class TableQuery:
 
     def values(self, column: str) -> tuple[tuple[str, int], ...]:
         """The distinct texts of a column with their counts: most frequent first, then by name."""
-        part = self._column(column)
-        counts = np.bincount(part.codes, minlength=len(part.texts))
-        found = [(text, int(count)) for text, count in zip(part.texts, counts, strict=True) if count]
+        found = [(name, len(rows)) for name, rows in self._column(column).members.items()]
         return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
 
     def row(self, key: str) -> dict[str, str]:
@@ -226,6 +234,8 @@ class TableQuery:
         for column, wanted in query.facets.items():
             if wanted:
                 found &= self._column(column).among(wanted)
+        for column, unwanted in query.without.items():
+            found &= ~self._column(column).among(unwanted)
         for word in query.search.casefold().split():
             anywhere: Mask = np.zeros(len(self._keys), dtype=np.bool_)
             for column in self._searched:
@@ -269,237 +279,3 @@ def keep(name: str, choice: Choice) -> None:
 def forget() -> None:
     """Drop every remembered choice."""
     _KEPT.clear()
-
-
-# The columns of a table that is shown.
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """How a column is shown.
-
-    Attributes:
-        name: its name in the frame.
-        label: what the reader sees.
-        share: its part of the table's width, relative to the others.
-        look: `plain`, `code` for ids and addresses, `badge` for a closed vocabulary's words.
-    """
-
-    name: str
-    label: str
-    share: int = 10
-    look: str = "plain"
-
-
-def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
-    """Plain columns of equal width, labelled by their names."""
-    return tuple(Column(name, name.replace("_", " ").capitalize()) for name in names)
-
-
-# Which columns of a wide table are shown, and how wide each one is: what nobody can read is no renderable.
-
-
-MANY: Final = 8
-"""Up to so many columns a table shows those without a value too."""
-ROOM: Final = 960
-"""Pixels that a notebook has for a table; a wider one scrolls."""
-_LEAST, _MOST, _SIGN, _EDGE = 56, 280, 8, 18
-_LINES: Final = 4
-"""Lines over which a long text may run."""
-SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
-    "Wire difference ledger": (*("delta_id", "address", "role", "change", "aspect", "facet", "released", "candidate"),),
-    "Producer direction": (
-        *("delta_id", "address", "rule", "verdict", "accepts_old_requests", "emits_old_compatible", "proof_status"),
-        "why",
-    ),
-}
-"""Of a step's table by its title, the columns that the step is about; the register has them all."""
-
-
-def without_empty(columns: Sequence[Column], page: Page) -> tuple[tuple[Column, ...], Page, tuple[str, ...]]:
-    """The columns and page without columns that no row has a value in, and the labels of those.
-
-    Args:
-        columns: of the page.
-        page: every row of the table.
-    """
-    if len(columns) <= MANY or not page.rows or len(page.rows) < page.total:
-        return tuple(columns), page, ()
-    held = [any(row[at] for row in page.rows) for at in range(len(columns))]
-    if all(held):
-        return tuple(columns), page, ()
-    kept = tuple(column for column, keep in zip(columns, held, strict=True) if keep)
-    rows = tuple(tuple(cell for cell, keep in zip(row, held, strict=True) if keep) for row in page.rows)
-    empty = tuple(column.label for column, keep in zip(columns, held, strict=True) if not keep)
-    return kept, replace(page, rows=rows), empty
-
-
-def fitted(columns: Sequence[Column], page: Page) -> tuple[Column, ...]:
-    """The columns with the pixels that their texts need as their shares."""
-    return tuple(
-        replace(column, share=_pixels([column.label, *(row[at] for row in page.rows)]))
-        for at, column in enumerate(columns)
-    )
-
-
-def _pixels(texts: Sequence[str]) -> int:
-    longest = max(len(text) for text in texts)
-    word = max((len(word) for text in texts[:40] for word in text.split()), default=0)
-    return max(_LEAST, min(_MOST, _EDGE + _SIGN * max(min(word, 24), -(-longest // _LINES))))
-
-
-# A page of a table as Markdown, text and HTML; evidence is escaped in every position.
-
-
-CAP: Final = 100
-"""Rows that a static face shows; the count of the others is said."""
-_CELL: Final = 300
-
-
-def badge(word: str) -> Markup:
-    """The word, coloured by its tone when it has one; the word itself is always there."""
-    return tag("span", text(word), class_=f"evr-badge evr-{TONES.get(word, 'plain')}") if word else text("")
-
-
-def said(page: Page) -> str:
-    """How many rows are shown of how many, in words."""
-    shown = len(page.keys)
-    if shown == page.matched == page.total:
-        return f"{page.total:,} row{'' if page.total == 1 else 's'}."
-    if page.matched == page.total:
-        return f"{shown:,} of {page.total:,} rows shown."
-    return f"{shown:,} of {page.matched:,} matching rows shown, {page.total:,} in all."
-
-
-def markdown_table(columns: Sequence[Column], page: Page) -> str:
-    """The page as a GitHub-flavoured table, followed by how many rows there are."""
-    head = "| " + " | ".join(escape.cell(column.label) for column in columns) + " |"
-    rule = "|" + "---|" * len(columns)
-    rows = ["| " + " | ".join(escape.cell(shortened(value, _CELL)) for value in row) + " |" for row in page.rows]
-    return "\n".join([head, rule, *rows, "", said(page)])
-
-
-def text_table(columns: Sequence[Column], page: Page) -> str:
-    """The page as tab-separated lines, followed by how many rows there are."""
-    lines = ["\t".join(column.label for column in columns)]
-    lines += ["\t".join(" ".join(shortened(value, _CELL).split()) for value in row) for row in page.rows]
-    return "\n".join([*lines, said(page)])
-
-
-def html_table(columns: Sequence[Column], page: Page, caption: str, *, least: int = 0) -> Markup:
-    """The page as a table with a caption, column headers with a scope, and how many rows there are.
-
-    Args:
-        columns, page, caption: what is shown.
-        least: pixels that the table needs; it scrolls where the notebook has fewer.
-    """
-    head = joined(tag("th", text(column.label), scope="col") for column in columns)
-    body = joined(tag("tr", joined(_cells(columns, row))) for row in page.rows)
-    parts = [_widths(columns), tag("thead", tag("tr", head)), tag("tbody", body)]
-    if caption:
-        parts.insert(0, tag("caption", text(caption)))
-    table = tag("table", *parts, class_="evr-grid evr-wrap", style=f"min-width:{least}px" if least > ROOM else "")
-    table = tag("div", table, class_="evr-wide") if least > ROOM else table
-    return joined([table, tag("p", text(said(page)), class_="evr-muted")])
-
-
-def body_table(columns: Sequence[Column], page: Page, *, label: str, query: Query, opened: str) -> Markup:
-    """The page beside its row buttons: rows of one height, headers for screen readers, the open row marked."""
-    head = joined(tag("th", text(column.label), scope="col", aria_sort=_direction(column, query)) for column in columns)
-    head = joined([tag("th", text("Row"), scope="col"), head])
-    rows = joined(
-        tag(
-            "tr",
-            tag("th", tag("span", text(key), class_="evr-hidden"), scope="row", style="width:0;padding:0"),
-            joined(_cells(columns, row, whole=True)),
-            class_="evr-open" if key == opened else "",
-        )
-        for key, row in zip(page.keys, page.rows, strict=True)
-    )
-    widths = joined([tag("col", style="width:0"), _widths(columns)])
-    return tag(
-        "table",
-        widths,
-        tag("thead", tag("tr", head), class_="evr-hidden"),
-        tag("tbody", rows),
-        class_="evr-grid",
-        aria_label=label,
-    )
-
-
-def _cells(columns: Sequence[Column], row: Sequence[str], *, whole: bool = False) -> list[Markup]:
-    """The cells of one row; `whole` repeats the text as a tool tip, for cells that are cut by their width."""
-    made = []
-    for column, value in zip(columns, row, strict=True):
-        hint = shortened(value, _CELL) if whole else ""
-        if column.look == "badge":
-            made.append(tag("td", badge(value), class_="evr-word"))
-        else:
-            shown = text(value, _CELL)
-            inside = tag("div", shown, class_="evr-two") if whole else shown
-            made.append(tag("td", inside, class_="evr-code" if column.look == "code" else "", title=hint))
-    return made
-
-
-def _widths(columns: Sequence[Column]) -> Markup:
-    return joined(tag("col", style=f"width:{share:.2f}%") for share in shares(columns))
-
-
-def shares(columns: Sequence[Column]) -> tuple[float, ...]:
-    """The columns' widths in per cent."""
-    whole = sum(column.share for column in columns) or 1
-    return tuple(100 * column.share / whole for column in columns)
-
-
-def _direction(column: Column, query: Query) -> str:
-    if column.name != query.sort:
-        return "none"
-    return "descending" if query.descending else "ascending"
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableRenderable(Renderable):
-    """A small table that needs no searching; at most `CAP` rows are shown, and the others are counted.
-
-    Of a wide table whose columns nobody chose, those that hold nothing, and of a step's ledger those that the step is
-    not about, are named below it.
-    """
-
-    frame: pd.DataFrame
-    title: str = ""
-    columns: tuple[Column, ...] = ()
-    clean: Clean = str
-    headless: bool | None = None
-
-    def to_text(self) -> str:
-        columns, page, rest = self._page()
-        return "\n".join(part for part in (self.title, text_table(columns, page), rest) if part)
-
-    def to_markdown(self) -> str:
-        columns, page, rest = self._page()
-        heading = f"**{escape.prose(self.title)}**\n\n" if self.title else ""
-        return heading + markdown_table(columns, page) + (f" {escape.prose(rest)}" if rest else "")
-
-    def to_html(self) -> Markup:
-        columns, page, rest = self._page()
-        least = 0 if self.columns else sum(column.share for column in columns)
-        table = html_table(columns, page, caption=self.title, least=least)
-        return joined([table, tag("p", text(rest), class_="evr-muted")]) if rest else table
-
-    def _page(self) -> tuple[tuple[Column, ...], Page, str]:
-        names = [str(name) for name in self.frame.columns]
-        told = [name for name in SHOWN.get(self.title, ()) if name in names]
-        columns = self.columns or columns_of(told or names)
-        numbered = self.frame.assign(**{"": range(len(self.frame))})
-        page = TableQuery(numbered, "", [column.name for column in columns], self.clean).page(Query(page_size=CAP))
-        if self.columns:
-            return columns, page, ""
-        kept, page, empty = without_empty(columns, page)
-        further = [column.label for column in columns_of([name for name in names if told and name not in told])]
-        return fitted(kept, page), page, _rest(empty, further)
-
-
-def _rest(empty: Sequence[str], further: Sequence[str]) -> str:
-    parts = [f"Columns without a value: {', '.join(empty)}."] if empty else []
-    parts += [f"Further columns, in the register: {', '.join(further)}."] if further else []
-    return " ".join(parts)

@@ -12,7 +12,7 @@ from typing import Final
 from evreview.core.vocabulary import Absent, Form
 from evreview.report import escape
 from evreview.workflows.widgets.renderables import Markup, Renderable, joined, shortened, tag, text
-from evreview.workflows.widgets.table import badge
+from evreview.workflows.widgets.table_markup import badge
 
 _WORDS: Final = re.compile(r"\s+|\w+|[^\w\s]")
 _LINES: Final = 400
@@ -28,60 +28,95 @@ class DetailView(Renderable):
 
     Attributes:
         key: the delta's id.
-        title: where the difference is.
+        title: what changes.
         verdict: from the closed vocabulary; shown in words and colour.
-        why: the reason for the verdict.
         released, candidate: both forms; ABSENT on the side that has none.
-        fields: further facts as label and text, evidence among them.
-        clients: client and what the delta means for it.
+        places: where either stands, "" where it is not known.
+        fields: further facts as label and text, the reason and the evidence among them.
+        clients: client, what the delta comes to for it, and what that rests on.
+        witness, message: who takes the message and who refuses it, and the message itself; "" for none.
+        commands: what a command shows, and the command as it runs.
     """
 
     key: str
     title: str
     verdict: str
-    why: str
     released: Form
     candidate: Form
+    places: tuple[str, ...] = ("", "")
     fields: tuple[tuple[str, str], ...] = ()
-    clients: tuple[tuple[str, str], ...] = ()
+    clients: tuple[tuple[str, str, str], ...] = ()
+    witness: str = ""
+    message: str = ""
+    commands: tuple[tuple[str, str], ...] = ()
     headless: bool | None = None
 
     def to_text(self) -> str:
-        left, right = written(self.released), written(self.candidate)
         facts = [f"{label}: {value}" for label, value in self._facts()]
-        touched = [f"client {client}: {impact}" for client, impact in self.clients]
-        return "\n".join([f"{self.key} {self.title}", *facts, f"released: {left}", f"candidate: {right}", *touched])
+        sides = [f"{name}: {written(form)}" for name, form in self._sides()]
+        touched = [f"client {client}: {outcome}; {why}" for client, outcome, why in self.clients]
+        shown = [f"witness: {self.witness}", self.message] if self.witness or self.message else []
+        return "\n".join([f"{self.key} {self.title}", *facts, *sides, *touched, *shown])
 
     def to_markdown(self) -> str:
         facts = "\n".join(f"- {escape.prose(label)}: {escape.prose(value)}" for label, value in self._facts())
         sides = "\n".join(
-            f"| {name} | {escape.cell(shortened(written(form)))} |"
-            for name, form in (("Released", self.released), ("Candidate", self.candidate))
+            f"| {escape.cell(name)} | {escape.cell(shortened(written(form)))} |" for name, form in self._sides()
         )
-        touched = "".join(f"\n- {escape.prose(client)}: {escape.prose(impact)}" for client, impact in self.clients)
+        touched = "".join(
+            f"\n- {escape.prose(client)}: {escape.prose(outcome)}; {escape.prose(why)}"
+            for client, outcome, why in self.clients
+        )
         heading = f"**{escape.prose(self.key)}** {escape.prose(self.title)}"
-        clients = f"\n\nClients touched:\n{touched}" if touched else ""
-        return f"{heading}\n\n{facts}\n\n| Side | Form |\n|---|---|\n{sides}{clients}"
+        clients = f"\n\nClients:\n{touched}" if touched else ""
+        shown = f"\n\nWitness: {escape.prose(self.witness)}" if self.witness else ""
+        shown += f"\n\n{escape.fence(shortened(self.message), 'json')}" if self.message else ""
+        return f"{heading}\n\n{facts}\n\n| Side | Form |\n|---|---|\n{sides}{clients}{shown}"
 
     def to_html(self) -> Markup:
         left, right = marked(written(self.released), written(self.candidate))
-        sides = tag("div", side("Released", left, "del"), side("Candidate", right, "ins"), class_="evr-sides")
-        facts = joined(
-            joined([tag("dt", text(label)), tag("dd", badge(value) if label == "Verdict" else text(value))])
-            for label, value in self._facts()
-        )
-        title = tag("h4", tag("span", text(self.key), class_="evr-code"), text(" "), text(self.title))
-        parts = [title, tag("dl", facts), sides, self._touched()]
+        (before, _), (after, _) = self._sides()
+        sides = tag("div", side(before, left, "del"), side(after, right, "ins"), class_="evr-sides")
+        facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts()[1:])
+        head = [
+            tag("span", text(self.key), class_="evr-code"),
+            text(" "),
+            text(self.title),
+            text(" "),
+            badge(self.verdict),
+        ]
+        parts = [tag("h3", *head), tag("dl", facts), sides, self._touched(), self._shown()]
         return tag("section", *parts, class_="evr-card", aria_label=f"Delta {self.key}")
 
+    def _sides(self) -> tuple[tuple[str, Form], ...]:
+        places = (f", {place}" if place else "" for place in self.places)
+        names = (f"{name}{place}" for name, place in zip(("Released", "Candidate"), places, strict=True))
+        return tuple(zip(names, (self.released, self.candidate), strict=True))
+
     def _facts(self) -> tuple[tuple[str, str], ...]:
-        return (("Verdict", self.verdict), ("Why", self.why), *self.fields)
+        return (("Verdict", self.verdict), *self.fields)
 
     def _touched(self) -> Markup:
         if not self.clients:
-            return tag("h5", text("Clients touched: none is known to be"))
-        lines = joined(joined([tag("dt", text(name)), tag("dd", text(impact))]) for name, impact in self.clients)
-        return joined([tag("h5", text("Clients touched")), tag("dl", lines)])
+            return tag("p", text("Clients: none is known to be concerned."), class_="evr-muted")
+        lines = joined(
+            joined([tag("dt", text(name)), tag("dd", badge(outcome), text(f" {why}"))])
+            for name, outcome, why in self.clients
+        )
+        return joined([tag("h4", text("Clients")), tag("dl", lines)])
+
+    def _shown(self) -> Markup:
+        parts = []
+        if self.witness or self.message:
+            words = f"Witness: {self.witness}".rstrip(": ")
+            parts += (
+                [tag("h4", text(words)), preformatted(self.message, words)]
+                if self.message
+                else [tag("h4", text(words))]
+            )
+        for shows, command in self.commands:
+            parts.append(tag("p", tag("code", text(command)), text(f" {shows}"), class_="evr-command"))
+        return joined(parts)
 
 
 def written(form: Form) -> str:
@@ -130,5 +165,10 @@ def _words(own: str, other: str) -> Iterator[tuple[str, bool]]:
 def side(name: str, pieces: Sequence[tuple[str, bool]], mark: str = "ins") -> Markup:
     """One side under its name; what only it has is marked."""
     body = joined(tag(mark, text(piece)) if differs else text(piece) for piece, differs in pieces)
-    form = tag("pre", body, class_="evr-form evr-code", tabindex="0", aria_label=name)
-    return tag("div", tag("h5", text(name)), form)
+    form = tag("pre", body, class_="evr-form evr-code", tabindex="0", role="region", aria_label=name)
+    return tag("div", tag("h4", text(name)), form)
+
+
+def preformatted(value: str, name: str) -> Markup:
+    """A text as it is written, in a place of its own that scrolls."""
+    return tag("pre", text(value), class_="evr-form evr-code", tabindex="0", role="region", aria_label=name)

@@ -15,8 +15,8 @@ from evreview.workflows.widgets.renderables import Document, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.app.workbench import StepBar, StepMark
-from evreview.workflows.widgets.table import Column
-from evreview.workflows.widgets.table import TableRenderable
+from evreview.workflows.widgets.row_table import TableRenderable
+from evreview.workflows.widgets.table_markup import Column, Look
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 E = '<img src=x onerror="window.__pwned=1">'
 S = '</style><script>window.__pwned=2</script>'
@@ -27,10 +27,10 @@ ALL = E + S + A + M
 TABLE = """
 frame = pd.DataFrame({"delta_id": [f"D-{i} {E}" for i in range(60)], E: [E, A, M] * 20, "b": [S, ALL, "plain"] * 20,
                       "look": [A, E, S] * 20})
-detail = lambda key: DetailView(key=key, title=ALL, verdict=E, why=S, released={ALL: ALL}, candidate=ALL,
-                                fields=((E, S), (A, M)), clients=((ALL, ALL),))
+detail = lambda key: DetailView(key=key, title=ALL, verdict=E, released={ALL: ALL}, candidate=ALL, witness=ALL,
+                                fields=((E, S), (A, M)), clients=((ALL, ALL, E),), message=ALL, commands=((S, A),))
 LedgerView(frame=frame, facets=(E, "b"), detail=detail, title=ALL, name=ALL,
-           columns=(Column(E, E), Column("b", A, look="code"), Column("look", S, look="badge")))
+           columns=(Column(E, E), Column("b", A, Look.CODE), Column("look", S, Look.BADGE)))
 """
 OTHERS = """
 display(Document(source=ALL), Listing(title=ALL, lines=(E, S, A, M)), TableRenderable(frame=frame, title=ALL))
@@ -52,12 +52,12 @@ def test_hostile_text_does_nothing_anywhere(lab: Any, written: Callable[..., Pat
     with lab(work) as jupyter:
         page = jupyter.page
         assert jupyter.run_all("hostile.ipynb") == []
-        page.locator(".evr-row:visible").first.click()
+        page.locator(".evr-key:visible").first.click()
         page.locator(".evr-sides").first.wait_for()
-        page.get_by_role("textbox", name="Search", exact=True).press_sequentially("iframe")
-        page.get_by_text("matching rows shown").wait_for()
+        page.get_by_role("searchbox", name="Search").press_sequentially("iframe")
+        page.get_by_text("that match of 60 rows").or_(page.get_by_text("20 of 60 rows")).first.wait_for()
         page.locator(".evr-sort:visible").nth(1).click()
-        page.locator("select[multiple]").first.select_option(index=0)
+        page.locator(".evr-asks select").first.select_option(index=1)
         page.get_by_role("combobox", name="Role").select_option(index=0)
         page.get_by_role("combobox", name="Decision").select_option(label="approve")
         page.get_by_role("textbox", name="Note").fill("<img src=x onerror='window.__pwned=6'>")

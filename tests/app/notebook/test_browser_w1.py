@@ -10,6 +10,7 @@ import pytest
 import yaml_rs
 
 from evreview.app.commands.run import notebook_copy
+from tests.app.notebook.axe import violations
 
 
 @pytest.fixture
@@ -39,17 +40,16 @@ def test_a_reviewer_filters_opens_and_answers(lab: Any, desk: Path, demo_copy: P
         assert jupyter.run_all(next(desk.glob("*.ipynb")).name) == []
         page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
         show(page, "matrix")
-        rows = page.locator(".evr-row:visible")
+        rows = page.locator("[data-role=matrix] .evr-key:visible")
         rows.first.wait_for()
-        all_rows = rows.count()
-        page.get_by_role("listbox", name="Verdict").select_option(index=0)
-        page.get_by_text("matching rows shown").wait_for()
-        assert 0 < rows.count() < all_rows
-        key = rows.first.inner_text()
-        rows.first.click()
-        page.get_by_role("region", name=f"Delta {key}", exact=True).wait_for()
-        assert page.locator(".evr-sides").count() == 1
+        assert rows.count() == 5 and says(page, "5 of 10 rows.")
+        page.locator("[data-role=matrix]").get_by_label("Verdict").select_option(index=2)
+        page.get_by_role("button", name="Hide compatible").wait_for()
+        page.locator("[data-role=matrix]").get_by_label("Verdict").select_option(index=0)
+        assert says(page, "10 rows.")
+        walk(page, rows)
         picture(page)
+        assert violations(page, ".evr-live") == []
         answer(page)
         assert jupyter.outside == []
     after = (demo_copy / "decisions.yaml").read_text(encoding="utf-8")
@@ -58,15 +58,88 @@ def test_a_reviewer_filters_opens_and_answers(lab: Any, desk: Path, demo_copy: P
     assert (entry["kind"], entry["decision"], entry["note"]) == ("approval", "rejected", "not yet")
 
 
+def walk(page: Any, rows: Any) -> None:
+    """Through the table by keys alone: rows, the card below one of them, back, search, sort."""
+    keys = page.keyboard
+    rows.first.focus()
+    keys.press("ArrowDown")
+    keys.press("End")
+    keys.press("ArrowUp")
+    assert focused(page) == rows.nth(8).inner_text()
+    keys.press("Home")
+    key = focused(page)
+    keys.press("Enter")
+    card = page.get_by_role("region", name=f"Delta {key}", exact=True)
+    card.wait_for()
+    assert rows.first.get_attribute("aria-expanded") == "true"
+    below = rows.first.locator("xpath=ancestor::tr/following-sibling::tr[1]")
+    assert below.get_attribute("id") == rows.first.get_attribute("aria-controls")
+    keys.press("Tab")
+    keys.press("Escape")
+    card.wait_for(state="detached")
+    assert focused(page) == key
+    keys.press("/")
+    keys.type("partially")
+    assert says(page, "1 of 10 rows.")
+    keys.press("Control+a")
+    keys.press("Delete")
+    assert says(page, "10 rows.")
+    page.locator("[data-role=matrix]").get_by_role("button", name="What changes").focus()
+    keys.press("Enter")
+    page.locator("[data-role=matrix] th[aria-sort=ascending]").wait_for()
+    assert focused(page).startswith("What changes")
+    rows.first.focus()
+    keys.press("Enter")
+
+
+def says(page: Any, words: str) -> bool:
+    """Wait until the live line of the matrix begins with the words."""
+    line = page.locator("[data-role=matrix] .evr-line")
+    for _ in range(50):
+        if line.inner_text().startswith(words):
+            return True
+        page.wait_for_timeout(100)
+    return False
+
+
+def focused(page: Any) -> str:
+    """The text of what has the focus."""
+    return str(page.evaluate("document.activeElement.innerText"))
+
+
 def answer(page: Any) -> None:
-    """Fill in the first open gate."""
-    show(page, "gates")
-    page.get_by_role("combobox", name="Role").first.select_option(index=1)
-    page.get_by_role("combobox", name="Decision").first.select_option(label="reject")
-    page.get_by_role("checkbox").first.check()
-    page.get_by_role("textbox", name="Note").first.fill("not yet")
-    page.get_by_role("button", name="Record answer").first.click()
-    page.get_by_text("Appended to decisions.yaml").wait_for()
+    """From the first screen, by keys: open the form, reach every field, record. A choice is picked by the browser."""
+    keys = page.keyboard
+    show(page, "title")
+    button = page.get_by_role("button", name="Answer the open gates")
+    button.focus()
+    keys.press("Enter")
+    screen = page.locator(".jp-OutputArea-output").filter(has=button)
+    role = screen.get_by_role("combobox", name="Role").first
+    role.wait_for()
+    tab_to(page, role)
+    role.select_option(index=1)
+    decision = screen.get_by_role("combobox", name="Decision").first
+    tab_to(page, decision)
+    decision.select_option(label="reject")
+    tab_to(page, screen.get_by_role("checkbox").first)
+    keys.press("Space")
+    tab_to(page, screen.get_by_role("textbox", name="Note").first)
+    keys.type("not yet")
+    tab_to(page, screen.get_by_role("button", name="Record answer").first)
+    keys.press("Enter")
+    screen.get_by_text("Appended to decisions.yaml").first.wait_for()
+
+
+def tab_to(page: Any, wanted: Any) -> None:
+    """Press Tab until the control has the focus."""
+    passed = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("each => each === document.activeElement"):
+            return
+        passed.append(page.evaluate("document.activeElement.outerHTML.slice(0, 90)"))
+    raise AssertionError(f"Tab does not reach {wanted}: {passed[:8]}")
 
 
 def picture(page: Any) -> None:
@@ -76,7 +149,7 @@ def picture(page: Any) -> None:
         page.set_viewport_size({"width": 1400, "height": 1150})
         show(page, "matrix")
         page.evaluate("""() => { const top = document.querySelector('.jp-WindowedPanel-outer');
-            const cell = document.querySelector('.evr-sort').closest('.jp-Cell').previousElementSibling;
+            const cell = document.querySelector('.evr-live').closest('.jp-Cell').previousElementSibling;
             top.scrollTop += cell.getBoundingClientRect().top - top.getBoundingClientRect().top; }""")
         page.mouse.move(5, 5)
         page.wait_for_timeout(500)

@@ -61,7 +61,7 @@ def open_square(page: Any) -> None:
 def dispose(page: Any) -> None:
     """Open a discrepancy and record its owner's word."""
     show(page, "discrepancies")
-    row = page.locator(".evr-row:visible").first
+    row = page.locator(".evr-live .evr-key:visible").first
     key = row.inner_text()
     row.click()
     page.get_by_role("region", name=f"Discrepancy {key}").wait_for()

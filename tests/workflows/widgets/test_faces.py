@@ -17,8 +17,9 @@ from evreview.core.vocabulary import StepState
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.renderables import Document, Listing, Renderable, Stack
-from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import CAP, Column, TableRenderable, forget
+from evreview.workflows.widgets.row_table import LedgerView, TableRenderable
+from evreview.workflows.widgets.table import forget
+from evreview.workflows.widgets.table_markup import CAP, MOST, Column, Look
 from evreview.workflows.widgets.two_sides import DetailView
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -31,9 +32,9 @@ HOSTILE = (
     "\u202eabc\u200b\x1b[31m",
 )
 OURS = {"div", "style", "span", "ul", "li", "table", "caption", "col", "thead", "tbody", "tr", "th", "td", "p", "b"}
-OURS |= {"section", "h4", "h5", "dl", "dt", "dd", "pre", "del", "ins", "ol"}
+OURS |= {"section", "h4", "h5", "dl", "dt", "dd", "pre", "del", "ins", "ol", "details", "summary", "code"}
 RENDERED = {"h1", "h2", "h3", "code", "em", "strong", "br", "hr", "blockquote", "a", "h6"}
-ATTRIBUTES = {"class", "style", "scope", "aria-sort", "aria-label", "aria-current", "title", "tabindex", "start"}
+ATTRIBUTES = {"class", "style", "scope", "aria-label", "aria-current", "tabindex", "start", "role", "colspan"}
 
 
 @pytest.fixture(autouse=True)
@@ -54,13 +55,13 @@ def renderables_of(text: str, *, headless: bool | None = True) -> dict[str, Rend
     """Every kind of renderable, with the text in every position."""
     frame = pd.DataFrame({"delta_id": [f"k{text}"], text: [text], "b": [{text: text}]})
     detail = DetailView(
-        key=text, title=text, verdict=text, why=text, released={text: text}, candidate=text, fields=((text, text),),
-        clients=((text, text),),
+        key=text, title=text, verdict=text, released={text: text}, candidate=text, fields=((text, text),),
+        clients=((text, text, text),), places=(text, text), witness=text, message=text, commands=((text, text),),
     )  # fmt: skip
     return {
         "ledger": LedgerView(
             frame=frame, facets=(text,), title=text, detail=lambda _: detail, headless=headless,
-            columns=(Column(text, text, look="code"), Column("b", text, look="badge")),
+            columns=(Column(text, text, Look.CODE), Column("b", text, Look.BADGE)),
         ),
         "table": TableRenderable(frame=frame, title=text, headless=headless),
         "listing": Listing(title=text, lines=(text,), headless=headless),
@@ -109,7 +110,7 @@ def test_a_table_keeps_its_shape_whatever_the_cells_say(text: str) -> None:
     frame = pd.DataFrame({"a": [text, "x"], "b": ["y", text]})
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(TableRenderable(frame=frame).to_markdown())
     assert sum(token.type == "tr_open" for token in tokens) == 3
-    assert sum(token.type == "td_open" for token in tokens) == 4
+    assert sum(token.type == "td_open" for token in tokens) == 6
     assert not [token for token in tokens if token.type == "html_block"]
     inner = [child.type for token in tokens for child in token.children or []]
     assert not {"html_inline", "link_open", "image"} & set(inner)
@@ -136,10 +137,8 @@ def test_headless_no_renderable_makes_a_widget(kind: str, monkeypatch: pytest.Mo
 
 def test_interactive_renderables_have_a_widget_view_too() -> None:
     renderables = renderables_of("x", headless=False)
-    assert {kind for kind, renderable in renderables.items() if VIEW in renderable._repr_mimebundle_()} == {
-        "ledger",
-        "gates",
-    }
+    shown = {kind for kind, renderable in renderables.items() if VIEW in renderable._repr_mimebundle_()}
+    assert shown == {"ledger", "table", "gates"}
 
 
 def test_outside_a_kernel_no_widget_is_made() -> None:
@@ -160,5 +159,24 @@ def test_a_long_cell_is_cut_and_says_so() -> None:
 
 def test_columns_have_a_scope_and_the_table_a_caption() -> None:
     html = LedgerView(frame=pd.DataFrame({"delta_id": ["k"], "a": ["x"]}), title="Matrix").to_html()
-    assert html.count('<th scope="col">') == 2
+    assert html.count(' scope="col"') == 2 and html.count(' scope="row"') == 1
     assert "<caption>Matrix</caption>" in html
+
+
+def test_a_row_that_is_cut_opens_its_card_without_a_script() -> None:
+    frame = pd.DataFrame({"a": ["short", "long " * 60], "b": ["x", "y"]})
+    html = TableRenderable(frame=frame, title="t").to_html()
+    assert html.count("<summary") == 1 == html.count('class="evr-below"')
+    assert ("long " * 59).strip() in html.partition('class="evr-below"')[2]
+
+
+def test_what_a_table_does_not_show_is_in_the_card() -> None:
+    frame = pd.DataFrame([{f"c{at}": f"v{at}" for at in range(20)}])
+    html = TableRenderable(frame=frame).to_html()
+    assert html.count(' scope="col"') == MOST and "v19" in html
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame(), pd.DataFrame({"delta_id": [], "a": []})])
+def test_a_frame_with_no_row_says_so(frame: pd.DataFrame) -> None:
+    table = TableRenderable(frame=frame, title="t", headless=False)
+    assert "No row." in table.to_html() and "0 rows." in table.to_markdown() and table.to_widget() is not None

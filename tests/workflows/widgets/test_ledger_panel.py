@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
 
-from evreview.workflows.w1.widgets import COLUMNS, FACETS
+from evreview.workflows.widgets.difference_rows import COLUMNS, FACETS
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.row_table_panel import LedgerPanel
 from evreview.workflows.widgets.table import forget
@@ -27,117 +27,148 @@ def nothing_chosen() -> Iterator[None]:
 
 
 def detail_of(key: str) -> DetailView:
-    return DetailView(key=key, title="here", verdict="breaking", why="because", released="a b", candidate="a c")
+    return DetailView(key=key, title="here", verdict="breaking", released="a b", candidate="a c")
 
 
 def matrix(rows: int) -> pd.DataFrame:
     pick = np.arange(rows)
+    operations = [f"GET /v1/orders/{place % 400}" for place in pick]
     made: dict[str, Any] = {
         "delta_id": [f"D-{place:012x}" for place in pick],
         "verdict": np.array(["breaking", "compatible", "unknown"])[pick % 3],
-        "operation": [f"GET /v1/orders/{place % 400}" for place in pick],
-        "aspect": np.array(["enums", "fields", "defaults", "types", "formats"])[pick % 5],
-        "change": "changed",
-        "where": [f"response 200 > application/json > items[] > field{place}" for place in pick],
-        "released": [f'{{"type":"string","maxLength":{place}}}' for place in pick],
-        "candidate": [f'{{"type":"string","maxLength":{place + 1}}}' for place in pick],
-        "clients": np.array(["none known", "storefront"])[pick % 2],
-        "proof": "proved",
+        "what": [f"field{place} is longer; {operation}" for place, operation in zip(pick, operations, strict=True)],
+        "released": [f"at most {place}" for place in pick],
+        "candidate": [f"at most {place + 1}" for place in pick],
+        "clients": np.array(["none expected", "storefront may fail"])[pick % 2],
+        "shown_by": "proved",
+        "operation": [(operation, "POST /v1/orders") for operation in operations],
     }
     return pd.DataFrame(made)
 
 
 def panel_of(rows: int = 60, **changes: Any) -> LedgerPanel:
     view = LedgerView(
-        frame=matrix(rows), columns=COLUMNS, facets=FACETS, detail=detail_of, name="m", headless=False, **changes
-    )
+        frame=matrix(rows), columns=COLUMNS, facets=FACETS, detail=detail_of, name="m", headless=False,
+        **{"page_size": 25, **changes},
+    )  # fmt: skip
     return view.panel
 
 
 def shown_keys(panel: LedgerPanel) -> list[str]:
-    return [button.description for button in panel.rows if button.description]
+    return re.findall(r'data-do="open" data-of="([^"]+)"', panel.widget.table)
+
+
+def choose(panel: LedgerPanel, facet: str, value: str) -> None:
+    """What the browser sends when a reader chooses a value; "" chooses all."""
+    values = [found for found, _ in panel.view.table.values(facet)]
+    panel.receive({"do": "facet", "of": facet, "value": str(values.index(value)) if value else "all"})
 
 
 def test_search_facets_and_pages_work_together() -> None:
     panel = panel_of()
-    panel.search.value = "field1 response"
+    panel.receive({"do": "search", "of": "field1 longer"})
     assert panel.page.matched == 11
-    panel.facets["verdict"].value = ("compatible", "unknown")
-    assert panel.page.matched == 8
-    panel.search.value = ""
-    assert panel.page.matched == 40
+    choose(panel, "verdict", "compatible")
+    assert panel.page.matched == 5
+    panel.receive({"do": "search", "of": ""})
+    choose(panel, "verdict", "")
+    choose(panel, "operation", "POST /v1/orders")
+    assert panel.page.matched == 60
     first = shown_keys(panel)
-    panel.later.click()
-    assert panel.page.number == 2 and panel.later.disabled and not set(first) & set(shown_keys(panel))
-    panel.earlier.click()
-    assert shown_keys(panel) == first and panel.earlier.disabled
+    panel.receive({"do": "page", "of": "later"})
+    assert panel.page.number == 2 and len(first) == 25 and not set(first) & set(shown_keys(panel))
+    panel.receive({"do": "page", "of": "earlier"})
+    assert shown_keys(panel) == first and "25 of 60 rows, page 1 of 3." in panel.widget.line
 
 
 def test_a_header_sorts_up_then_down_then_not() -> None:
     panel = panel_of(5)
-    where = [button.tooltip for button in panel.headers].index("Sort by Where")
-    panel.headers[where].click()
+    panel.receive({"do": "sort", "of": "what"})
     up = shown_keys(panel)
-    panel.headers[where].click()
-    assert shown_keys(panel) == up[::-1] and 'aria-sort="descending"' in panel._body.value
-    panel.headers[where].click()
+    assert 'aria-sort="ascending"' in panel.widget.table
+    panel.receive({"do": "sort", "of": "what"})
+    assert shown_keys(panel) == up[::-1] and 'aria-sort="descending"' in panel.widget.table
+    panel.receive({"do": "sort", "of": "what"})
     assert panel.query.sort == ""
 
 
-def test_a_row_opens_its_own_delta_after_sorting_and_closes_again() -> None:
+def test_a_row_opens_its_own_card_below_it_and_closes_again() -> None:
     panel = panel_of()
-    panel.sort_by("where")
-    panel.sort_by("where")
-    key = panel.rows[3].description
-    panel.rows[3].click()
-    assert panel.opened == key and f"Delta {key}" in panel._detail.value
-    panel.rows[3].click()
-    assert panel.opened == "" and panel._detail.value == ""
+    panel.sort_by("what")
+    panel.sort_by("what")
+    key = shown_keys(panel)[3]
+    panel.receive({"do": "open", "of": key})
+    after = panel.widget.table.partition(f'data-of="{key}"')[2]
+    assert panel.opened == panel.widget.opened == key and panel.widget.table.count('aria-expanded="true"') == 1
+    assert after.index('id="evr-card"') < after.index(f"Delta {key}") < after.index("data-of=")
+    panel.receive({"do": "close"})
+    assert panel.opened == "" and "evr-below" not in panel.widget.table
+
+
+def test_compatible_rows_are_counted_and_shown_when_asked_for() -> None:
+    panel = panel_of(folded=("verdict", "compatible"))
+    assert panel.page.matched == 40 and "Show compatible (20)" in panel.widget.controls
+    assert "40 rows" not in panel.widget.line and "of 60 rows" in panel.widget.line
+    choose(panel, "verdict", "compatible")
+    assert panel.page.matched == 20
+    choose(panel, "verdict", "")
+    assert panel.page.matched == 60 and "Hide compatible (20)" in panel.widget.controls
+    panel.receive({"do": "fold"})
+    assert panel.page.matched == 40
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{}, {"do": "open", "of": "D-nothing"}, {"do": "facet", "of": "nothing", "value": "0"}, {"do": "page", "of": "x"},
+     {"do": "facet", "of": "verdict", "value": "99"}, {"do": "sort", "of": "delta"}, {"do": "facet", "of": "verdict"}],
+)  # fmt: skip
+def test_what_the_browser_may_not_send_changes_nothing(said: dict[str, str]) -> None:
+    panel = panel_of()
+    before = panel.widget.table
+    panel.receive(said)
+    assert panel.widget.table == before and panel.opened == ""
 
 
 def test_a_rerun_keeps_what_the_reader_chose() -> None:
     panel = panel_of()
-    panel.search.value = "field"
-    panel.facets["aspect"].value = ("enums",)
-    panel.sort_by("operation")
+    panel.receive({"do": "search", "of": "field"})
+    choose(panel, "verdict", "unknown")
+    panel.sort_by("what")
     panel.open_row("D-000000000005")
     again = panel_of()
     assert (again.query, again.opened) == (panel.query, "D-000000000005")
-    assert again.search.value == "field" and again.facets["aspect"].value == ("enums",)
+    assert 'value="field"' in again.widget.controls and 'selected="selected"' in again.widget.controls
 
 
 def test_a_rerun_drops_what_is_no_longer_there() -> None:
     panel = panel_of(60)
-    panel.facets["aspect"].value = ("formats",)
+    choose(panel, "operation", "GET /v1/orders/59")
     panel.open_row("D-00000000003b")
     again = panel_of(3)
-    assert again.query.facets.get("aspect") == () and again.opened == "" and again.page.matched == 3
+    assert again.query.facets.get("operation") == () and again.opened == "" and again.page.matched == 3
 
 
-def test_every_control_has_a_name_and_they_come_in_reading_order() -> None:
-    panel = panel_of(3)
-
-    def controls(widget: Any) -> Iterator[Any]:
-        if isinstance(widget, ipywidgets.Box):
-            for child in widget.children:
-                yield from controls(child)
-        elif not isinstance(widget, ipywidgets.HTML):
-            yield widget
-
-    found = list(controls(panel.root))
-    assert all(widget.description for widget in found)
-    order = [panel.search, *panel.facets.values(), *panel.headers, *panel.rows, panel.earlier, panel.later]
-    assert found == order
+def test_every_control_has_a_name() -> None:
+    panel = panel_of()
+    assert panel.widget.controls.count("<label><span>") == 1 + len(FACETS)
+    assert panel.widget.table.count('aria-label="Open D-') == 25 == len(shown_keys(panel))
 
 
-def test_the_page_is_a_table_with_scoped_headers() -> None:
-    value = panel_of(3)._body.value
+def test_the_page_is_a_table_with_scoped_headers_and_a_caption() -> None:
+    value = panel_of(3, caption="Each row is one difference.").widget.table
     assert value.count('scope="col"') == len(COLUMNS) + 1 and value.count('scope="row"') == 3
+    assert "<caption>Each row is one difference.</caption>" in value
 
 
 def test_only_one_page_travels_to_the_browser() -> None:
-    panel = panel_of(5000)
-    assert len(panel.rows) == 25 and panel._body.value.count("<tr") == 26
+    panel = panel_of(5000, page_size=50)
+    assert len(shown_keys(panel)) == 50 and panel.widget.table.count("<tr") == 51
+
+
+@pytest.mark.parametrize("rows", [0, 20_000])
+def test_none_and_twenty_thousand_rows_have_a_face(rows: int) -> None:
+    panel = panel_of(rows)
+    assert ("No row." in panel.widget.table) == (rows == 0) and f"{rows:,} rows" in panel.widget.line
 
 
 @pytest.mark.parametrize(
@@ -171,14 +202,14 @@ def test_50000_rows_are_shown_searched_sorted_and_opened_in_time(capsys: pytest.
     panel = held[0]
 
     def search(words: str) -> None:
-        panel.search.value = words
+        panel.receive({"do": "search", "of": words})
 
     later = {
         "first search": timed(lambda: search("field123")),
-        "next search": timed(lambda: search("field1234 string")),
+        "next search": timed(lambda: search("field1234 longer")),
         "facet": timed(lambda: panel.ask(search="", facets={"verdict": ("breaking",)})),
-        "first sort": timed(lambda: panel.sort_by("where")),
-        "next sort": timed(lambda: panel.sort_by("where")),
+        "first sort": timed(lambda: panel.sort_by("what")),
+        "next sort": timed(lambda: panel.sort_by("what")),
         "open": timed(lambda: panel.open_row(panel.page.keys[7])),
     }
     with capsys.disabled():

@@ -130,7 +130,7 @@ def test_a_discrepancy_opens_both_forms_impact_and_withheld_claims(bench: Workbe
         page = view.detail(str(each.id)).to_html()
         for word in (each.impact, each.owner_role, each.digest, *each.withholds, *map(str, each.citations)):
             assert escape.html(word) in page
-        assert "Contract</h5>" in page and "Implementation</h5>" in page
+        assert "Contract</h4>" in page and "Implementation</h4>" in page
     with pytest.raises(KeyError):
         view.detail("X-000000000000")  # type: ignore[misc]
 

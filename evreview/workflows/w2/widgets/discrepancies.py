@@ -36,7 +36,7 @@ from evreview.workflows.widgets.renderables import (
     text,
 )
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import Column
+from evreview.workflows.widgets.table_markup import Column, Look
 from evreview.workflows.widgets.two_sides import marked, side, written
 
 if TYPE_CHECKING:
@@ -46,19 +46,13 @@ if TYPE_CHECKING:
 
 
 DISCREPANCY_COLUMNS: Final = (
-    Column("disposal", "Disposition", 13, "badge"),
-    Column("operation", "Operation", 16, "code"),
-    Column("concern", "Concern", 11),
-    Column("kind", "Kind", 15, "code"),
-    Column("place", "Where", 14, "code"),
-    Column("contract", "Contract", 15, "code"),
-    Column("implementation", "Implementation", 15, "code"),
-    Column("observed", "Observed", 12, "code"),
-    Column("witness", "Witness", 9, "code"),
-    Column("impact", "Impact", 16),
-    Column("owner_role", "Owner", 11),
-    Column("withholds", "Withheld claims", 16, "code"),
-    Column("evidence", "Evidence", 12, "code"),
+    Column("disposal", "Disposition", Look.BADGE),
+    Column("operation", "Operation", Look.CODE),
+    Column("concern", "Concern"),
+    Column("place", "Where", Look.CODE),
+    Column("contract", "Contract", Look.CODE),
+    Column("implementation", "Implementation", Look.CODE),
+    Column("observed", "Observed", Look.CODE),
 )
 DISCREPANCY_FACETS: Final = ("disposal", "operation", "concern", "kind")
 
@@ -116,10 +110,10 @@ class DiscrepancyCard(Renderable):
         if self.found.observed is not ABSENT:
             sides.append(side("Observed", ((forms["Observed"], False),)))
         facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts())
-        title = tag("h4", tag("span", text(str(self.found.id)), class_="evr-code"), text(f" {self._where()}"))
+        title = tag("h3", tag("span", text(str(self.found.id)), class_="evr-code"), text(f" {self._where()}"))
         look = "evr-sides" if len(sides) == 2 else "evr-sides evr-three"
-        shown = [title, tag("div", *sides, class_=look), tag("dl", facts), tag("h5", text("Evidence"))]
-        parts = [*shown, quotes_html(self.quotes), tag("h5", text("Disposition")), self.form.to_html()]
+        shown = [title, tag("div", *sides, class_=look), tag("dl", facts), tag("h4", text("Evidence"))]
+        parts = [*shown, quotes_html(self.quotes), tag("h4", text("Disposition")), self.form.to_html()]
         return tag("section", *parts, class_="evr-card", aria_label=f"Discrepancy {self.found.id}")
 
     def to_widget(self) -> ipywidgets.Widget | None:
@@ -281,13 +275,13 @@ class DispositionForm(Renderable):
 
 
 EXAMPLE_COLUMNS: Final = (
-    Column("label", "Label", 9, "badge"),
-    Column("operation", "Operation", 18, "code"),
-    Column("part", "Part", 9),
-    Column("status", "Status", 7, "code"),
-    Column("media_type", "Media type", 13, "code"),
-    Column("execution", "Execution", 12, "badge"),
-    Column("result", "Result, or what it waits for", 32),
+    Column("label", "Label", Look.BADGE),
+    Column("operation", "Operation", Look.CODE),
+    Column("part", "Part"),
+    Column("status", "Status", Look.CODE),
+    Column("media_type", "Media type", Look.CODE),
+    Column("execution", "Execution", Look.BADGE),
+    Column("result", "Result, or what it waits for"),
 )
 EXAMPLE_FACETS: Final = ("operation", "part", "label", "execution")
 LEFT_OUT: Final = "left out"
@@ -436,10 +430,10 @@ class ExampleDetail(Renderable):
         message = tag("pre", text(self._message()), class_="evr-form evr-code", tabindex="0", aria_label="Message")
         facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts())
         remarks = joined(tag("li", text(line)) for line in self.remarks)
-        left = tag("div", tag("h5", text("Message")), message, tag("ul", remarks, class_="evr-list"))
-        right = tag("div", tag("h5", text("Execution")), tag("dl", facts), quotes_html(self.quotes))
+        left = tag("div", tag("h4", text("Message")), message, tag("ul", remarks, class_="evr-list"))
+        right = tag("div", tag("h4", text("Execution")), tag("dl", facts), quotes_html(self.quotes))
         sides = tag("div", left, right, class_="evr-sides")
-        return tag("section", tag("h4", text(self._title())), sides, class_="evr-card", aria_label=self._title())
+        return tag("section", tag("h3", text(self._title())), sides, class_="evr-card", aria_label=self._title())
 
     def _title(self) -> str:
         each = self.shown

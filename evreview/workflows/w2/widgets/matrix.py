@@ -22,10 +22,12 @@ from evreview.workflows.widgets.renderables import (
     Markup,
     Renderable,
     joined,
+    scroller,
     tag,
     text,
 )
-from evreview.workflows.widgets.table import CAP, Column, TableRenderable
+from evreview.workflows.widgets.row_table import TableRenderable
+from evreview.workflows.widgets.table_markup import CAP, Column, Look
 
 if TYPE_CHECKING:
     import ipywidgets
@@ -34,13 +36,13 @@ if TYPE_CHECKING:
 
 
 _COLUMNS: Final = (
-    Column("operation", "Operation", 14, "code"),
-    Column("concern", "Concern", 10),
-    Column("contract", "Contract", 18),
-    Column("implementation", "Implementation", 18),
-    Column("test", "Tests", 18),
-    Column("discrepancies", "Open discrepancies", 10, "code"),
-    Column("evidence", "Evidence", 12, "code"),
+    Column("operation", "Operation", Look.CODE),
+    Column("concern", "Concern"),
+    Column("contract", "Contract"),
+    Column("implementation", "Implementation"),
+    Column("test", "Tests"),
+    Column("discrepancies", "Open discrepancies", Look.CODE),
+    Column("evidence", "Evidence", Look.CODE),
 )
 
 
@@ -140,7 +142,7 @@ class MatrixView(Renderable):
         )
         head = tag("thead", tag("tr", tag("th", text("Operation"), scope="col"), heads))
         table = tag("table", tag("caption", text(self.title)), head, tag("tbody", rows), class_="evr-matrix")
-        return joined([tag("div", table, class_="evr-wide"), tag("p", text(legend()), class_="evr-muted")])
+        return joined([scroller(table, self.title), tag("p", text(legend()), class_="evr-muted")])
 
     def _by_place(self) -> dict[tuple[str, Concern], MatrixCell]:
         return {(matrix_cell.operation, matrix_cell.concern): matrix_cell for matrix_cell in self.matrix_cells}
@@ -243,10 +245,10 @@ class MatrixCellDetail(Renderable):
 
     def to_html(self) -> Markup:
         columns = tag("div", *(_side(side) for side in self.sides), class_="evr-sides evr-three")
-        parts = [tag("h4", text(self.title)), columns]
+        parts = [tag("h3", text(self.title)), columns]
         if self.differences:
             lines = joined(tag("li", text(line)) for line in self.differences)
-            parts += [tag("h5", text("Discrepancies")), tag("ul", lines, class_="evr-list")]
+            parts += [tag("h4", text("Discrepancies")), tag("ul", lines, class_="evr-list")]
         return tag("section", *parts, class_="evr-card", aria_label=self.title)
 
 
@@ -272,7 +274,7 @@ def _side_of(cell: Cell, bundle: Bundle, clean: Clean) -> SourceSide:
 
 def _side(side: SourceSide) -> Markup:
     standing = tag("span", text(side.standing), class_=f"evr-badge evr-{side.tone}")
-    head = tag("h5", text(f"{str(side.source).capitalize()} "), standing)
+    head = tag("h4", text(f"{str(side.source).capitalize()} "), standing)
     lines = joined(tag("li", text(line)) for line in side.lines)
     return tag("div", head, tag("ul", lines, class_="evr-list") if side.lines else text(""), quotes_html(side.quotes))
 

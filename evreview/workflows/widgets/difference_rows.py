@@ -1,0 +1,81 @@
+"""The differences of a ledger as rows of the table, and one whole as its card: the words that all outputs print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from evreview.core.quoted_text import plain, text
+from evreview.core.vocabulary import Verdict
+from evreview.report.difference_card import Card, PartLabel
+from evreview.report.difference_text import RowText
+from evreview.workflows.widgets.table_markup import Column, Look
+from evreview.workflows.widgets.two_sides import DetailView
+
+KEY: Final = "delta_id"
+VERDICT: Final = Column("verdict", "Verdict", Look.BADGE)
+COLUMNS: Final = (
+    VERDICT,
+    Column("what", "What changes"),
+    Column("released", "Released"),
+    Column("candidate", "Candidate"),
+    Column("clients", "Clients"),
+    Column("shown_by", "Shown by"),
+)
+"""Two contracts alone know no clients, and a line of very many rows proves nothing: both leave out the last two."""
+FACETS: Final = ("verdict", "operation")
+FOLDED: Final = ("verdict", str(Verdict.COMPATIBLE))
+CAPTION: Final = "Each row is one difference between the two contracts, breaking first."
+
+
+def cells(spoken: RowText, noun: str) -> tuple[str, ...]:
+    """Id, verdict, what changes and where, both forms: the first cells of a row."""
+    where = spoken.where(noun)
+    what = plain(text(*spoken.title, *(("; ", *where) if where else ())))
+    return (spoken.id, spoken.verdict, what, plain(spoken.released), plain(spoken.candidate))
+
+
+def card_view(
+    card: Card,
+    document: Mapping[str, Any],
+    *,
+    beside: Sequence[tuple[str, str]] = (),
+    clients: Iterable[tuple[str, str, str]] = (),
+) -> DetailView:
+    """The card of a row as what it opens; every text was redacted before.
+
+    Args:
+        card: what the row says whole.
+        document: the row as JSON, for both forms.
+        beside: label and text of what a review knows further.
+        clients: known clients, each with its outcome and what that rests on.
+    """
+    parts = {part.label: part for part in card.parts}
+    message = parts.get(PartLabel.MESSAGE) or parts.get(PartLabel.VALUE)
+    facts = [
+        (label.capitalize(), _words(part.lines, part.code if label not in _SIDES else ""))
+        for label, part in parts.items()
+        if label not in _APART
+    ]
+    facts += [("Rule", card.rule)] if card.rule else []
+    return DetailView(
+        key=card.row.id,
+        title=plain(card.row.title),
+        verdict=card.row.verdict,
+        released=document["released"],
+        candidate=document["candidate"],
+        places=tuple(_words(parts[side].lines[1:], "") for side in _SIDES),
+        fields=(*facts, *beside),
+        clients=tuple(clients),
+        witness=_words(message.lines, "") if message else "",
+        message=message.code if message else "",
+        commands=tuple((step.shows, step.command) for step in card.next_steps),
+    )
+
+
+_SIDES: Final = (PartLabel.RELEASED, PartLabel.CANDIDATE)
+_APART: Final = (*_SIDES, PartLabel.MESSAGE, PartLabel.VALUE, PartLabel.CLIENTS)
+
+
+def _words(lines: Iterable[Any], code: str) -> str:
+    return "; ".join(filter(None, (*(plain(line) for line in lines), code)))

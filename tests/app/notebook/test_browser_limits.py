@@ -1,0 +1,135 @@
+"""The executed notebooks as a reader meets them in Chromium: saved as HTML, light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evreview.app.notebook.run import run_in_place
+from evreview.core.assets import notebook as notebook_of
+from tests.app.notebook.axe import violations
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+SCREEN = 800
+LINE, EDGE = 18, 14
+MEASURE = """() => {
+  const seen = each => each.checkVisibility();
+  const top = role => { const found = document.querySelector(`[data-role=${role}]`);
+    return found ? (found.getBoundingClientRect().top + scrollY) / innerHeight : null; };
+  const all = query => [...document.querySelectorAll(query)].filter(seen);
+  const scrolls = each => /auto|scroll/.test(getComputedStyle(each).overflowX + getComputedStyle(each).overflowY)
+    && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
+  return {
+    decision: top('decision'), next: top('next'), matrix: top('matrix'),
+    screens: document.documentElement.scrollHeight / innerHeight,
+    sideways: document.documentElement.scrollWidth - innerWidth,
+    wide: all('.evr table').filter(each => each.getBoundingClientRect().width > each.parentElement.clientWidth + 1)
+      .map(each => [each.innerText.slice(0, 60), each.closest('[role=region][aria-label][tabindex="0"]') !== null]),
+    rows: all('.evr tbody tr:not(.evr-below)')
+      .map(each => [each.getBoundingClientRect().height, each.innerText.slice(0, 60)]),
+    unreached: all('.evr *').filter(each => scrolls(each) && each.tabIndex < 0)
+      .map(each => each.outerHTML.slice(0, 120)),
+    cells: all('.evr .evr-grid td').filter(each => /<br|&lt;|<img/.test(each.innerText)).map(each => each.innerText),
+  };
+}"""
+
+
+@dataclass
+class Saved:
+    """An executed notebook, saved as HTML in either theme."""
+
+    workflow: str
+    light: Path
+    dark: Path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all pages; skips with the reason where there is none."""
+    if not CHROMIUM.exists():
+        pytest.skip("no browser: install Debian's chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module", params=["w1", "w2", "w3"])
+def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Saved:
+    """The bundled review's notebook, run as `evreview lab` runs it."""
+    folder = tmp_path_factory.mktemp("saved")
+    notebook = folder / "notebook.ipynb"
+    shutil.copy(notebook_of(request.param), notebook)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("JUPYTER_DATA_DIR", str(folder / "data"))
+        run_in_place(notebook)
+    return Saved(request.param, *(as_html(notebook, theme) for theme in ("light", "dark")))
+
+
+def as_html(notebook: Path, theme: str) -> Path:
+    """The notebook as Jupyter itself saves it."""
+    import nbformat
+    from nbconvert import HTMLExporter
+
+    body, _ = HTMLExporter(theme=theme).from_notebook_node(nbformat.read(notebook, 4))
+    path = notebook.with_name(f"{theme}.html")
+    path.write_text(body, encoding="utf-8")
+    return path
+
+
+def opened(browser: Any, path: Path, width: int) -> Any:
+    """A tab with the page."""
+    tab = browser.new_page(viewport={"width": width, "height": SCREEN})
+    tab.route("**/*", lambda route: route.continue_() if route.request.url.startswith("file:") else route.abort())
+    tab.goto(path.as_uri(), wait_until="load")
+    return tab
+
+
+def test_the_answer_comes_first_and_the_whole_is_short(browser: Any, saved: Saved) -> None:
+    tab = opened(browser, saved.light, 1280)
+    found = tab.evaluate(MEASURE)
+    tab.close()
+    assert found["decision"] <= 0.3 and found["next"] < 1 and found["matrix"] <= 1.2
+    assert found["screens"] <= 12
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_every_table_has_room_or_scrolls_where_a_keyboard_reaches_it(browser: Any, saved: Saved, width: int) -> None:
+    tab = opened(browser, saved.light, width)
+    found = tab.evaluate(MEASURE)
+    tab.close()
+    assert found["sideways"] <= 0 and found["unreached"] == [] and found["cells"] == []
+    assert [text for text, reached in found["wide"] if width == 1280 or not reached] == []
+    if width == 1280:
+        assert [text for height, text in found["rows"] if height > 4 * LINE + EDGE] == []
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_faults_nothing_in_our_outputs(browser: Any, saved: Saved, theme: str, width: int) -> None:
+    """What stands around them is Jupyter's own: its prompts and its code cells are not ours."""
+    tab = opened(browser, getattr(saved, theme), width)
+    found = violations(tab, ".evr")
+    tab.close()
+    assert found == []
+
+
+def test_a_row_opens_below_itself_without_a_script(browser: Any, saved: Saved) -> None:
+    tab = opened(browser, saved.light, 1280)
+    key = tab.locator(".evr-grid summary:visible").first
+    below = key.locator("xpath=ancestor::tr/following-sibling::tr[1]")
+    assert not below.is_visible()
+    key.focus()
+    tab.keyboard.press("Enter")
+    assert below.is_visible() and key.evaluate("each => each.parentElement.open")
+    assert violations(tab, ".evr") == []
+    tab.close()
