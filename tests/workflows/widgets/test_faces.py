@@ -32,9 +32,20 @@ HOSTILE = (
     "\u202eabc\u200b\x1b[31m",
 )
 OURS = {"div", "style", "span", "ul", "li", "table", "caption", "col", "thead", "tbody", "tr", "th", "td", "p", "b"}
-OURS |= {"section", "h4", "h5", "dl", "dt", "dd", "pre", "del", "ins", "ol", "details", "summary", "code"}
+OURS |= {"section", "h3", "h4", "h5", "dl", "dt", "dd", "pre", "del", "ins", "ol", "details", "summary", "code"}
 RENDERED = {"h1", "h2", "h3", "code", "em", "strong", "br", "hr", "blockquote", "a", "h6"}
-ATTRIBUTES = {"class", "style", "scope", "aria-label", "aria-current", "tabindex", "start", "role", "colspan"}
+ATTRIBUTES = {
+    "data-role",
+    "class",
+    "style",
+    "scope",
+    "aria-label",
+    "aria-current",
+    "tabindex",
+    "start",
+    "role",
+    "colspan",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -75,7 +75,7 @@ def test_the_grid_shows_every_cell_and_marks_the_odd_ones(bench: Workbench) -> N
 
 def test_every_finding_stands_in_the_column_of_its_disposition(bench: Workbench) -> None:
     board, facts = part(bench, "findings", FindingBoard), facts_of(bench)
-    columns = re.findall(r"<h5>([^<]*) \((\d+)\)</h5>", board.to_html())
+    columns = re.findall(r"<h3>([^<]*) \((\d+)\)</h3>", board.to_html())
     assert [name for name, _ in columns] == [str(each) for each in Disposition]
     assert sum(int(count) for _, count in columns) == len(facts.findings) > 0
     assert all(each.candidate.id in board.to_text() for each in facts.findings)
