@@ -313,6 +313,14 @@ def _named(root: Path, names: Sequence[str]) -> Callable[[str], bytes]:
     return lambda name: read_bytes(root / name, name) if name in known else read_inside(root, name)
 
 
+def is_there(path: Path) -> bool:
+    """True when something stands at a path; what can't be a name of a file is nowhere."""
+    try:
+        return os.path.lexists(path)
+    except ValueError:
+        return False
+
+
 def missing_folders(folders: Sequence[Path]) -> Iterator[Problem]:
     """The folders of imports that are none."""
     for folder in folders:

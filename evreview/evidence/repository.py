@@ -100,6 +100,11 @@ class Commits:
             raise bad_input("no-repository", "git finds no repository here", file=str(folder), advice=advice)
         return cls(folder)
 
+    def prefix(self) -> str:
+        """The path of the folder in the repository, ending with `/`; "" for its root and in a bare repository."""
+        found = _git(self.root, ["rev-parse", "--show-prefix"], b"") or b""
+        return found.decode("utf-8", "surrogateescape").removesuffix("\n")
+
     def commit(self, ref: str) -> str:
         """The full commit that a branch, tag or abbreviated commit names.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from posixpath import normpath
+from posixpath import join, normpath
+from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, unrecognised
 from evreview.contract.model import Contract
@@ -13,9 +15,11 @@ from evreview.contract.source import Files, Load
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind
-from evreview.evidence.files import contract_source, memoised, missing_folders, with_folders
-from evreview.evidence.repository import Commits
+from evreview.evidence.files import contract_source, is_there, memoised, missing_folders, read_inside, with_folders
 from evreview.kinds.registry import KINDS, spec_of
+
+if TYPE_CHECKING:
+    from evreview.evidence.repository import Commits
 
 
 def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: ContractKind | None = None) -> Contract:
@@ -74,15 +78,16 @@ def _may_be(spec: KindSpec, files: Files) -> bool:
 
 
 Seen = Callable[[str, bytes], None]
+Read = tuple[Contract, Callable[[str], bytes]]
 
 
 def read_named(
     path: Path, kind: ContractKind | None = None, *, seen: Seen | None = None, include: Sequence[Path] = ()
-) -> tuple[Contract, Callable[[str], bytes]]:
+) -> Read:
     """The contract in a file, and the loader of the files beside it.
 
     Args:
-        path: its file, a folder that holds it, or a pipe.
+        path: its file, a folder that holds it, a pipe, or `REF:path`, see `git_place`.
         kind: detected when left out.
         include: folders that hold what the contract imports and its own folder has not.
         seen: is told each file's name and bytes before they are read as a contract.
@@ -90,6 +95,9 @@ def read_named(
     Raises:
         BadInput: it can't be read; a file that it refers to is named beside it.
     """
+    asked = git_place(path)
+    if asked is not None:
+        return _read_from_git(*asked, kind, seen, include)
     folder = path.parent
     try:
         entry, load, names = contract_source(path)
@@ -103,14 +111,15 @@ def read_named(
 
 def read_all(
     paths: Sequence[Path], kind: ContractKind | None = None, *, seen: Seen | None = None, include: Sequence[Path] = ()
-) -> list[tuple[Contract, Callable[[str], bytes]]]:
+) -> list[Read]:
     """What `read_named` reads of each path.
 
     Raises:
         BadInput: every problem of all of them.
     """
-    problems = list(missing_folders(include))
-    found: list[tuple[Contract, Callable[[str], bytes]]] = []
+    on_disk = [folder for folder in include if folder.is_absolute() or not all(map(git_place, paths))]
+    problems = list(missing_folders(on_disk))
+    found: list[Read] = []
     for path in paths:
         try:
             found.append(read_named(path, kind, seen=seen, include=include))
@@ -121,34 +130,147 @@ def read_all(
     return found
 
 
-def read_at(
-    commits: Commits, ref: str, path: str, kind: ContractKind | None = None, *, seen: Seen | None = None
-) -> tuple[Contract, Callable[[str], bytes]]:
+# The same at a commit. What is not asked for costs nothing: no other comparison loads what asks git.
+
+
+_GIT_PLACE: Final = re.compile(r"(?![./])(?P<ref>[^\s:?*\[\\]{2,}):(?P<path>.*)", re.S)
+
+
+def git_place(path: Path) -> tuple[str, str] | None:
+    """The commit's name and the path in the repository that `REF:path` says; None for the path of a file.
+
+    What is there stays a file, whatever it is called. One letter before the colon is a drive.
+    """
+    found = _GIT_PLACE.fullmatch(path.as_posix()) if ":" in path.as_posix() else None
+    return (found["ref"], found["path"]) if found and not is_there(path) else None
+
+
+def _read_from_git(ref: str, path: str, kind: ContractKind | None, seen: Seen | None, include: Sequence[Path]) -> Read:
+    """What `REF:path` names in the clone that the user stands in; `./path` is from where the user stands, as for git.
+
+    Raises:
+        BadInput: see `read_at`; there is no such clone.
+    """
+    from evreview.evidence.repository import Commits
+
+    told = None if seen is None else (lambda name, data: seen(f"{ref}:{name}", data))
+    try:
+        commits = Commits.of(Path())
+        here = commits.prefix() if path.startswith(("./", "../")) or include else ""
+        named = join(here, path) if path.startswith(("./", "../")) else path
+        beside = [folder if folder.is_absolute() else Path(here, folder) for folder in include]
+        return read_at(commits, ref, named, kind, seen=told, include=beside)
+    except BadInput as error:
+        advice = "No file has this name either"
+        lost = {"no-repository", "ref-unknown"}
+        raise BadInput(
+            replace(each, file=f"{ref}:{path}", advice=f"{each.advice}. {advice}") if each.code in lost else each
+            for each in error.problems
+        ) from None
+
+
+def read_at(  # noqa: PLR0913  a commit, a path in it, and the options of every reading
+    commits: Commits,
+    ref: str,
+    path: str,
+    kind: ContractKind | None = None,
+    *,
+    seen: Seen | None = None,
+    include: Sequence[Path] = (),
+) -> Read:
     """The contract that a file or folder of a repository holds at a commit, and the loader of the files beside it.
+
+    Places are below the contract's folder. A contract that refers out of it, or whose path starts with `/`, is read
+    from the repository's root, and is then called `REF:/path`.
 
     Args:
         commits: those of a local clone.
         ref: names the commit.
-        path: the file or folder, from the repository's root; references may lead anywhere inside the repository.
+        path: the file or folder, from the repository's root.
         kind: detected when left out.
         seen: is told each file's path in the repository and its bytes.
+        include: folders of the commit, absolute ones of the disk, that hold what the contract imports.
 
     Raises:
         BadInput: it can't be read; every file is named `REF:path`.
     """
     commit = commits.commit(ref)
-    entry = commits.entry(commit, path)
-    is_folder = entry is not None and entry.type == "tree"
-    root = f"{entry.path}/" if is_folder and entry and entry.path else ""
-    names = tuple(name.removeprefix(root) for name in commits.files(commit, root)) if is_folder else ()
-    load = memoised(lambda name: commits.read(commit, root + name))
-    watched = load if seen is None else _watched(load, lambda name, data: seen(root + name, data))
+    name = normpath(path.lstrip("/") or ".")
+    entry = commits.entry(commit, name)
+    beside = _GitFolders(commits, commit, include)
+    if entry is not None and entry.type == "tree":
+        root = f"{entry.path}/" if entry.path else ""
+        names = tuple(each.removeprefix(root) for each in commits.files(commit, root))
+        return _read_below(root, "", ref, beside, kind, seen, names)
+    root = name[: name.rfind("/") + 1]
     try:
-        contract = read_contract("" if is_folder else normpath(path), watched, names, kind=kind)
+        return _read_below("" if path.startswith("/") else root, name, ref, beside, kind, seen)
     except BadInput as error:
-        named = (replace(each, file=f"{ref}:{root}{each.file or path}") for each in error.problems)
-        raise BadInput(named) from None
-    return replace(contract, path=f"{ref}:{normpath(path)}{'/' * is_folder}"), load
+        if not root or path.startswith("/") or _OUTSIDE.isdisjoint(each.code for each in error.problems):
+            raise
+    return _read_below("", name, ref, beside, kind, seen)
+
+
+_OUTSIDE: Final = frozenset({"ref-outside-bundle"})
+
+
+def _read_below(  # noqa: PLR0913  what every reading of a commit needs
+    root: str, name: str, ref: str, beside: _GitFolders, kind: ContractKind | None, seen: Seen | None,
+    names: tuple[str, ...] = (),
+) -> Read:  # fmt: skip
+    """The contract in the file `name`, in the folder `root` for "", its files named from there.
+
+    Raises:
+        BadInput: it can't be read.
+    """
+    load = memoised(lambda each: beside.read(root, each))
+    watched = load if seen is None else _watched(load, lambda each, data: seen(normpath(root + each), data))
+    far = "/" if name.count("/") and not root else ""
+    try:
+        found = read_contract(name.removeprefix(root), watched, names, kind=kind)
+    except BadInput as error:
+        files = (each.file and normpath(root + each.file) for each in error.problems)
+        named = (f"{ref}:{file or name or root}" for file in files)
+        raise BadInput(replace(each, file=file) for each, file in zip(error.problems, named, strict=True)) from None
+    return replace(found, path=f"{ref}:{far}{name or root}"), load
+
+
+@dataclass(frozen=True, slots=True)
+class _GitFolders:
+    """The folders of a commit in which a contract's files may stand; absolute ones are of the disk."""
+
+    commits: Commits
+    commit: str
+    include: Sequence[Path]
+
+    def __post_init__(self) -> None:
+        for folder in self.include:
+            found = None if folder.is_absolute() else self.commits.entry(self.commit, folder.as_posix())
+            if not folder.is_absolute() and (found is None or found.type != "tree"):
+                told, advice = f"there is no such folder at commit {self.commit[:12]}", "Name a folder of the commit"
+                raise bad_input("include-missing", told, file=folder.as_posix(), advice=advice)
+
+    def read(self, root: str, name: str) -> bytes:
+        """The bytes of a file below the contract's folder, or below one of the others.
+
+        Raises:
+            BadInput: there is none.
+        """
+        try:
+            return self.commits.read(self.commit, normpath(root + name))
+        except BadInput:
+            for folder in self.include:
+                if folder.is_absolute() and is_there(folder / name):
+                    return read_inside(folder, name)
+                if not folder.is_absolute() and self.commits.entry(self.commit, (folder / name).as_posix()):
+                    return self.commits.read(self.commit, (folder / name).as_posix())
+            raise
+
+
+def file_of(named: str) -> str:
+    """The file that a path names, without the commit where it names one."""
+    found = _GIT_PLACE.fullmatch(named)
+    return found["path"].lstrip("/") if found else named
 
 
 def options(kind: ContractKind | None, include: Sequence[Path]) -> list[str]:
@@ -158,13 +280,26 @@ def options(kind: ContractKind | None, include: Sequence[Path]) -> list[str]:
 
 
 def _as_named(path: Path, entry: str) -> str:
-    """The path as the user named it; of a folder with `/` at its end, which tells that files stand inside."""
-    return path.as_posix() if entry or path == Path(path.anchor) else f"{path.as_posix()}/"
+    """The path as the user named it; of a folder with `/` at its end, which tells that files stand inside.
+
+    One that reads like `REF:path` is named from its folder, so that nobody takes it for that.
+    """
+    named = path.as_posix() if entry or path == Path(path.anchor) else f"{path.as_posix()}/"
+    return f"./{named}" if _GIT_PLACE.fullmatch(named) else named
 
 
 def folder_of(path: str) -> PurePosixPath:
     """The folder that the places of a named contract are below: itself where a folder was named."""
+    found = _GIT_PLACE.fullmatch(path)
+    if found and (found["path"].startswith("/") or "/" not in found["path"]):
+        return PurePosixPath(f"{found['ref']}:/")
     return PurePosixPath(path) if path.endswith("/") else PurePosixPath(path).parent
+
+
+def entry_of(path: str) -> str:
+    """The file of a named contract as its places name it."""
+    found = _GIT_PLACE.fullmatch(path)
+    return found["path"][1:] if found and found["path"].startswith("/") else PurePosixPath(file_of(path)).name
 
 
 def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]:

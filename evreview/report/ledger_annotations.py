@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from evreview.contract.model import Place
 from evreview.core.vocabulary import RuleId, Verdict
+from evreview.kinds.load import file_of
 from evreview.kinds.rule_catalogue import BY_ID
 from evreview.redaction.detector import Kind, placeholder
 from evreview.report.ledger_formats import (
@@ -67,7 +68,7 @@ def sarif_log(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _artifact(side: Row) -> dict[str, Any]:
-    found: dict[str, Any] = {"location": {"uri": sarif_uri(str(side.get("path") or "unknown"))}}
+    found: dict[str, Any] = {"location": {"uri": sarif_uri(file_of(str(side.get("path") or "unknown")))}}
     if side.get("sha256"):
         found["hashes"] = {"sha-256": side["sha256"]}
     return found
@@ -121,7 +122,7 @@ def _notification(part: Row) -> dict[str, Any]:
 
 
 def _physical(location: str, line: int | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"artifactLocation": {"uri": sarif_uri(Place.read(location).file)}}
+    found: dict[str, Any] = {"artifactLocation": {"uri": sarif_uri(file_of(Place.read(location).file))}}
     if line:
         found["region"] = {"startLine": line}
     return found
@@ -236,7 +237,7 @@ def _rows(document: Document) -> Iterator[_Annotation]:
         acceptance = f"; {text}" if (text := told(row)) else ""
         yield _Annotation(
             level="notice" if is_accepted(row) else _LEVEL[row["verdict"]],
-            file=Place.read(str(row["locations"].get(side) or "")).file,
+            file=file_of(Place.read(str(row["locations"].get(side) or "")).file),
             line=row.get("lines", {}).get(side),
             title=f"{row['verdict']}: {row.get('rule') or 'no rule'}",
             message=f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {'; '.join(said)}{acceptance}",
@@ -253,7 +254,7 @@ def _unread(document: Document) -> Iterator[_Annotation]:
         file, pointer = Place.read(str(each["place"]))
         line = int(pointer[1:]) if pointer.startswith("L") else None
         where = f"#{pointer}: " if pointer and line is None else ""
-        yield _Annotation("warning", file, line, "not understood", f"{where}{each['found']}; {each['advice']}")
+        yield _Annotation("warning", file_of(file), line, "not understood", f"{where}{each['found']}; {each['advice']}")
 
 
 def _command(one: _Annotation) -> str:

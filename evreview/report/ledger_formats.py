@@ -19,7 +19,7 @@ from evreview.core.control_characters import escaped, marked
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Absent, Json, Realism, Verdict
 from evreview.kinds.code_names import code_names
-from evreview.kinds.load import folder_of
+from evreview.kinds.load import entry_of, folder_of
 from evreview.kinds.registry import KINDS
 from evreview.redaction.detector import Clean, Kind, placeholder
 from evreview.redaction.learned_values import Distinct
@@ -149,7 +149,7 @@ def placed(document: Document, signs: Signs, lines: Lines | None = None) -> dict
 def _unread_place(part: Document, document: Document, folders: Mapping[str, PurePosixPath]) -> str:
     """The place of what nobody could read, below the folder that it is in, as far as its file tells whose it is."""
     place = str(part.get("place") or "")
-    named = {side: PurePosixPath(str(document[side].get("path") or "")).name for side in SIDES}
+    named = {side: entry_of(str(document[side].get("path") or "")) for side in SIDES}
     own = [side for side in SIDES if named[side] == Place.read(place).file]
     around = {folders[side] for side in own or SIDES}
     return str(around.pop() / place) if place and len(around) == 1 else place

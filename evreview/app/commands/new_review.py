@@ -150,7 +150,7 @@ def new_comparison(folder: Path, origin: Origin) -> int:
 
 
 def _side(commits: Commits, ref: str, origin: Origin) -> _Side:
-    from evreview.kinds.load import read_at
+    from evreview.kinds.load import file_of, read_at
 
     seen: dict[str, bytes] = {}
 
@@ -159,7 +159,7 @@ def _side(commits: Commits, ref: str, origin: Origin) -> _Side:
         learn(f"{ref}:{name}", data)
 
     contract, _ = read_at(commits, ref, origin.contract, origin.kind, seen=note)
-    entry = contract.path.partition(":")[2]
+    entry = file_of(contract.path)
     first = entry if entry in seen else _entry_of(seen)
     return _Side(
         ref=ref,

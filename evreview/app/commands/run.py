@@ -92,9 +92,14 @@ def lab_diff(released: Path, candidate: Path) -> int:
         BadInput: a contract can't be read.
     """
     import evreview as ev
+    from evreview.kinds.load import git_place
 
     if lacking := lacks("lab"):
         return refuse(lacking)
+    if any(map(git_place, (released, candidate))):
+        found = "a notebook opens contracts in files, and not at a commit"
+        advice = "Check the commit out with `git worktree add`, or compare with `evreview diff`"
+        raise bad_input("lab-at-commit", found, advice=advice)
     ev.diff(released, candidate)  # read first, so that a bad file is told here and not in a cell
     copy = LAB / f"{released.stem}-{candidate.stem}.ipynb"
     if not copy.exists():
