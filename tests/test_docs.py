@@ -47,7 +47,7 @@ def shown_commands(text: str) -> list[list[str]]:
 def test_every_command_shown_exists_with_its_options(path: Path, options: dict[str, str]) -> None:
     for words in shown_commands(path.read_text(encoding="utf-8")):
         if words[1].startswith("-"):
-            assert words[1] in {"--help", "--version"}
+            assert words[1] in {"--help", "--version", "--install-completion"}
             continue
         assert words[1] in options, words
         flags = [word for word in words[2:] if word.startswith("-")]

@@ -18,7 +18,7 @@ app = typer.Typer(
     name="evreview",
     help="Evidence in, a review that cannot overstate out.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -416,6 +416,15 @@ def lab(
     if workshop is not None:
         return lab_workshop(workshop, bundle)
     return lab(bundle) if candidate is None or bundle is None else lab_diff(bundle, candidate)
+
+
+@app.command()
+@command
+def doctor() -> int:
+    """Tell versions, and what is missing here for which command and how to get it."""
+    from evreview.app.commands.doctor import doctor
+
+    return doctor()
 
 
 @app.command()

@@ -28,7 +28,8 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     """
     from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflows.engine.sealing import CODE, incomplete
-    from evreview.workflows.session import has_concluded, review
+    from evreview.workflows.exchange import has_concluded
+    from evreview.workflows.session import review
 
     if form not in FORMATS:
         raise bad_input("not-allowed", f"`{form}` is no format", advice=f"Allowed: {', '.join(FORMATS)}")
@@ -65,7 +66,7 @@ def _deliver(done: Review, text: Clean, bundle: Path, output: Path | None, form:
 
 def _kept_from(done: Review, recipient: str) -> int:
     """The status when the recipient may not have the review, 0 when it may."""
-    from evreview.workflows.session import may_receive
+    from evreview.workflows.exchange import may_receive
 
     if may_receive(done, recipient):
         return ExitStatus.DONE
@@ -103,7 +104,7 @@ def _in_toto(done: Review) -> str:
 
 
 def _exchange(done: Review) -> Exchange:
-    from evreview.workflows.session import exchanged
+    from evreview.workflows.exchange import exchanged
 
     return exchanged(done)
 

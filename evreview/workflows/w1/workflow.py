@@ -11,7 +11,6 @@ from evreview.core.quoted_text import UserText, counted, listed
 from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import Statement, next_action
-from evreview.report.template_environment import rendered
 from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
@@ -35,7 +34,6 @@ from evreview.workflows.w1.policy.judgement import judgements_frame
 from evreview.workflows.w1.policy.monitoring import controls_frame
 from evreview.workflows.w1.policy.removal import removals_frame
 from evreview.workflows.w1.reconcile.unjoined import unjoined_frame
-from evreview.workflows.w1.view import build_view
 
 # The artifact's text: the frozen view through its template.
 
@@ -45,6 +43,10 @@ TEMPLATE = "api-contract-review.md.j2"
 
 def render_w1(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> str:
     """The Markdown of `api-contract-review.md`, not yet redacted."""
+    # Whoever only asks the steps, as `check` does, waits for no template.
+    from evreview.report.template_environment import rendered
+    from evreview.workflows.w1.view import build_view
+
     return rendered(TEMPLATE, build_view(bundle, steps, facts, decision))
 
 

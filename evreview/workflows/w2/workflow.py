@@ -12,7 +12,6 @@ from evreview.core.quoted_text import UserText, counted
 from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, next_action
-from evreview.report.template_environment import environment
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
@@ -44,7 +43,6 @@ from evreview.workflows.w2.registers import (
     unmapped_frame,
 )
 from evreview.workflows.w2.scope import published_secrets
-from evreview.workflows.w2.view import build_view
 
 # The W2 artifact's text: the frozen view through its template.
 
@@ -54,6 +52,10 @@ TEMPLATE = "api-reference.md.j2"
 
 def render_w2(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> str:
     """The Markdown of `api-reference.md`, not yet redacted."""
+    # Whoever only asks the steps, as `check` does, waits for no template.
+    from evreview.report.template_environment import environment
+    from evreview.workflows.w2.view import build_view
+
     view = build_view(bundle, steps, facts, decision)
     values = {field.name: getattr(view, field.name) for field in fields(view)}
     return environment().get_template(TEMPLATE).render(values)

@@ -9,7 +9,6 @@ import pandas as pd
 
 from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle
-from evreview.report.template_environment import rendered
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
@@ -44,7 +43,6 @@ from evreview.workflows.w3.registers import (
     trust_frames,
 )
 from evreview.workflows.w3.validation import executed
-from evreview.workflows.w3.view import build_view
 
 # The W3 artifact's text: the frozen view through its template.
 
@@ -54,6 +52,10 @@ TEMPLATE = "security-review.md.j2"
 
 def render_w3(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> str:
     """The Markdown of `security-review.md`, not yet redacted."""
+    # Whoever only asks the steps, as `check` does, waits for no template.
+    from evreview.report.template_environment import rendered
+    from evreview.workflows.w3.view import build_view
+
     return rendered(TEMPLATE, build_view(bundle, steps, facts, decision))
 
 

@@ -154,8 +154,8 @@ def run_watched(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
     [
         (["--version"], {"pandas", "papermill", "IPython", "jinja2", "jsonschema_rs"}),
         (["diff", "{released}", "{candidate}"], {"papermill", "IPython", "ipywidgets", "nbconvert", "jinja2"}),
-        (["check", "examples/w1-orders"], {"pandas", "papermill", "IPython", "nbconvert"}),
-        (["check", "examples/w2-orders"], {"jsonschema", "lark", "papermill", "IPython", "nbconvert"}),
+        (["check", "examples/w1-orders"], {"jinja2", "papermill", "IPython", "nbconvert"}),
+        (["check", "examples/w2-orders"], {"jinja2", "papermill", "IPython", "nbconvert"}),
         (["rules"], {"papermill", "IPython", "nbconvert"}),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

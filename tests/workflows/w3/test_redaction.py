@@ -13,7 +13,8 @@ from evreview.app.workbench import outputs
 from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.report.validate import validate_artifact
 from evreview.workflows.engine.sealing import CODE
-from evreview.workflows.session import Review, may_receive
+from evreview.workflows.exchange import may_receive
+from evreview.workflows.session import Review
 from evreview.workflows.w3.gates import report_digest
 from tests.golden.editing import Append, Set, Variant, build
 from tests.golden.runs import varied as w1_varied
