@@ -139,6 +139,21 @@ def walkthrough_page() -> str:
     return _filled("docs/walkthrough.md", {"diff": _diff_text()})
 
 
+def imports_page() -> str:
+    return _filled("docs/imports.md", {"formats": imports_table()})
+
+
+def imports_table() -> str:
+    """The formats of `evreview import`, a row each."""
+    from evreview.evidence.imports.formats import FORMATS
+
+    rows = ["", "| `FORMAT FILE` | Options | What it gives | What it never says |", "| --- | --- | --- | --- |"]
+    for name, form in FORMATS.items():
+        options = [f"`--{each}`" for each in form.needs] + [f"`--{each}` if known" for each in form.allows]
+        rows.append(f"| `{name}` {form.takes} | {', '.join(options)} | {form.gives} | {form.never} |")
+    return "\n".join([*rows, ""])
+
+
 def execution_page() -> str:
     from tests.sandbox.escapes import table
 
@@ -188,6 +203,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "docs/code-facts.md": code_page,
     "docs/redaction.md": redaction_page,
     "evreview/redaction/own_words.py": own_words,
+    "docs/imports.md": imports_page,
     "docs/reference.md": reference_page,
     "docs/security-controls.md": controls_page,
     "docs/security-leads.md": leads_page,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,7 @@ import typer
 from evreview.app.commands.shell import clean as cleaned
 from evreview.app.commands.shell import command, prepare_streams, say, status_of, usage_error, version, warn
 from evreview.core.vocabulary import ContractKind, ExitStatus
+from evreview.evidence.imports.formats import FORMATS
 
 app = typer.Typer(
     name="evreview",
@@ -33,6 +35,11 @@ class WorkflowName(StrEnum):
 class ScannerName(StrEnum):
     BANDIT = "bandit"
     SEMGREP = "semgrep"
+
+
+class SideName(StrEnum):
+    RELEASED = "released"
+    CANDIDATE = "candidate"
 
 
 class FormatName(StrEnum):
@@ -172,6 +179,40 @@ def seal(
     from evreview.app.commands.bundles import seal
 
     return seal(bundle, check_only=check_only)
+
+
+@app.command("import")
+@command
+def import_(  # noqa: PLR0913  a command's options are its interface
+    bundle: BundleFolder,
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file, or the folder of a client's code.")],
+    executed: Annotated[str, typer.Option("--command", metavar="TEXT", help="junit: the command that ran.")] = "",
+    fixture: Annotated[str, typer.Option("--fixture", metavar="TEXT", help="junit: fixture or environment.")] = "",
+    client: Annotated[str, typer.Option("--client", metavar="ID", help="junit: the client whose parser ran.")] = "",
+    side: Annotated[
+        SideName | None, typer.Option("--side", help="har: which side answered; junit: which form was parsed.")
+    ] = None,
+    since: Annotated[
+        datetime | None, typer.Option("--since", metavar="DAY", formats=["%Y-%m-%d"], help="First day counted.")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option("--until", metavar="DAY", formats=["%Y-%m-%d"], help="Last day counted.")
+    ] = None,
+) -> int:
+    """Keep what another tool's file says as a new item, with its digest and places; nothing is added to it."""
+    from evreview.app.commands.import_evidence import import_evidence
+    from evreview.evidence.imports.model import ImportOptions
+
+    options = ImportOptions(
+        command=executed,
+        fixture=fixture,
+        client=client,
+        side=None if side is None else "released" if side is SideName.RELEASED else "candidate",
+        since=since.date() if since else None,
+        until=until.date() if until else None,
+    )
+    return import_evidence(bundle, form, file, options)
 
 
 @app.command()

@@ -9,19 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from evreview.core.document_text import parse_text
-from evreview.core.errors import BadInput, bad_input
+from evreview.core.document_text import line_of, parse_text
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
 from evreview.evidence.bundle_folder import DASH, REVIEW, folder_of, read_yaml, stated_ids
 from evreview.evidence.bundle_reader import examine_bundle
 from evreview.evidence.files import only_writer, read_inside, replace_whole
+from evreview.evidence.typed_reader import MARK
 
 _LIST: Final = re.compile(rb"^evidence:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _JSON_LIST: Final = re.compile(r'"evidence"\s*:\s*(?=\[)')
@@ -101,6 +102,76 @@ def retain_file(path: str | Path, new: NewFile) -> tuple[EvidenceId, str]:
     return identity, name
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvidence:
+    """One text with the type of its item: its name without number and ending, ending, text, and what it establishes."""
+
+    name: str
+    ending: str
+    text: str
+    type: EvidenceType
+    establishes: str
+
+
+def retain_import(
+    path: str | Path, items: Sequence[NewEvidence], roles: Mapping[str, str]
+) -> tuple[tuple[EvidenceId, ...], tuple[str, ...]]:
+    """The ids of the items and the files that were written, none when the bundle holds the same texts already.
+
+    Unlike what a run leaves, it may go into a bundle that is still a draft: markers and digests stay as wrong as they
+    were, and nothing else becomes wrong.
+
+    Args:
+        path: the bundle's folder.
+        items: what is retained, in this order.
+        roles: of the request; each takes the place of a marker.
+
+    Raises:
+        BadInput: as `retain_runs` has it.
+    """
+    with _index(path, drafts=True) as (root, before, raw):
+        held = tuple(_holder(root, raw, item) for item in items)
+        known = tuple(identity for identity in held if identity)
+        new = () if len(known) == len(items) else items
+        number = int(_next_id(stated_ids(raw))[1:])
+        named = [(EvidenceId(f"E{number + at}"), item) for at, item in enumerate(new)]
+        files = {f"{item.name}-{identity}{item.ending}": item.text.encode() for identity, item in named}
+        entries = [
+            _entry(identity, name, files[name], item.establishes, item.type)
+            for name, (identity, item) in zip(files, named, strict=True)
+        ]
+        after = _with_roles(before, roles)
+        for entry in entries:
+            after = _appended(after, entry)
+        stated = raw.get("roles")
+        wanted = {**raw, "roles": {**stated, **roles}} if roles and isinstance(stated, Mapping) else raw
+        if not _holds(after, wanted, *entries):
+            raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
+        if after != before:
+            problems = examine_bundle(root, whole=True).problems
+            _write(root, files, (before, after), {_where(problem) for problem in problems})
+    return tuple(identity for identity, _ in named) or known, tuple(files)
+
+
+def _holder(root: Path, raw: Mapping[str, Json], item: NewEvidence) -> EvidenceId | None:
+    """The id under which the bundle holds this text, None when it doesn't."""
+    for known in sorted(stated_ids(raw)):
+        with suppress(BadInput):
+            if read_inside(root, f"{item.name}-{known}{item.ending}") == item.text.encode():
+                return EvidenceId(known)
+    return None
+
+
+def _with_roles(before: bytes, roles: Mapping[str, str]) -> bytes:
+    """The file with roles in the place of their markers; what has none stays, and `_holds` tells."""
+    lines = before.split(b"\n")
+    for name, role in roles.items():
+        at = (line_of(before, f"/roles/{name}") or 0) - 1
+        if at >= 0:
+            lines[at] = lines[at].replace(MARK.encode(), json.dumps(role).encode(), 1)
+    return b"\n".join(lines)
+
+
 def retain_runs(path: str | Path, runs: Sequence[NewRun]) -> tuple[tuple[EvidenceId, ...], tuple[str, ...]]:
     """The ids of the new items and the files that were written: all runs, or none.
 
@@ -135,10 +206,16 @@ def retain_runs(path: str | Path, runs: Sequence[NewRun]) -> tuple[tuple[Evidenc
     return tuple(EvidenceId(str(entry["id"])) for entry in entries), tuple(files)
 
 
-def _entry(identity: EvidenceId, name: str, data: bytes, establishes: str) -> dict[str, Json]:
+def _entry(
+    identity: EvidenceId,
+    name: str,
+    data: bytes,
+    establishes: str,
+    kind: EvidenceType = EvidenceType.TEST_RECORD,
+) -> dict[str, Json]:
     return {
         "id": identity,
-        "type": EvidenceType.TEST_RECORD.value,
+        "type": kind.value,
         "file": name,
         "integrity": f"sha256:{hashlib.sha256(data).hexdigest()}",
         "establishes": establishes,
@@ -172,12 +249,12 @@ def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]
 
 
 @contextmanager
-def _index(path: str | Path) -> Iterator[tuple[Path, bytes, Mapping[str, Json]]]:
+def _index(path: str | Path, *, drafts: bool = False) -> Iterator[tuple[Path, bytes, Mapping[str, Json]]]:
     """The folder, locked for one writer, with the bytes and the content of its `review.yaml`."""
     root = folder_of(path)
     with only_writer(root):
         found = examine_bundle(root, whole=True)
-        if found.problems:
+        if found.problems and not (drafts and found.draft is not None):
             raise BadInput(found.problems)
         yield (root, *read_yaml(root, REVIEW))
 
@@ -208,13 +285,23 @@ def _next_id(known: frozenset[str]) -> EvidenceId:
     return EvidenceId(f"E{max(numbers, default=0) + 1}")
 
 
-def _write(root: Path, files: Mapping[str, bytes], review: tuple[bytes, bytes]) -> None:
+def _where(problem: Problem) -> tuple[str, str, str]:
+    return problem.code, problem.file, problem.place
+
+
+def _write(
+    root: Path,
+    files: Mapping[str, bytes],
+    review: tuple[bytes, bytes],
+    known: Collection[tuple[str, str, str]] = (),
+) -> None:
     """The new files, then the list that names them; when anything fails, everything as it was.
 
     Args:
         root: the bundle's folder.
         files: what is new, by name.
         review: the bytes of `review.yaml` before and after.
+        known: problems that the bundle had before, by code, file and place.
     """
     made: list[Path] = []
     index = (root / REVIEW).resolve()
@@ -225,7 +312,8 @@ def _write(root: Path, files: Mapping[str, bytes], review: tuple[bytes, bytes]) 
             replace_whole(made[-1], data)
         listed = True
         replace_whole(index, review[1])
-        problems = examine_bundle(root, whole=True).problems
+        found = examine_bundle(root, whole=True).problems
+        problems = [one for one in found if _where(one) not in known]
         if problems:
             raise BadInput(problems)
     except BaseException:

@@ -1,0 +1,87 @@
+"""The formats that `evreview import` takes: one table, from which help and documentation are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from evreview.core.errors import BadInput, Problem, bad_input
+
+if TYPE_CHECKING:
+    from evreview.evidence.imports.model import Imported, Supplied
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportFormat:
+    """One format.
+
+    Attributes:
+        module: of this package; its function `read` makes the record.
+        takes: what is named on the command line.
+        gives: what becomes of it.
+        never: what it does not say, whatever the file holds.
+        needs, allows: options that it must and may be given.
+        folder: the ending of the files that are read of a folder, "" where one file is read.
+    """
+
+    module: str
+    takes: str
+    gives: str
+    never: str
+    needs: tuple[str, ...] = ()
+    allows: tuple[str, ...] = ()
+    folder: str = ""
+
+    def read(self, supplied: Supplied) -> Imported:
+        """What the format's importer makes of a file."""
+        made: Imported = import_module(f"evreview.evidence.imports.{self.module}").read(supplied)
+        return made
+
+
+FORMATS: Final[Mapping[str, ImportFormat]] = {
+    "codeowners": ImportFormat(
+        module="codeowners",
+        takes="`CODEOWNERS`",
+        gives="the team that owns the contract, filled in as `roles.api_owner` where that is still marked, and the "
+        "team of each client's folder as a line to act on; the file as an item",
+        never="a person as a role; one of several teams; that anybody approved anything",
+    ),
+}
+
+
+def format_named(name: str) -> ImportFormat:
+    """The format of a name.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if name not in FORMATS:
+        raise bad_input("not-allowed", f"`{name}` is no format", advice=f"Allowed: {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def require_import_options(name: str, given: Mapping[str, bool]) -> None:
+    """Nothing when a format has all options that it needs, and no other ones.
+
+    Args:
+        name: of the format.
+        given: for each option whether it was given.
+
+    Raises:
+        BadInput: with every option that is missing or means nothing here.
+    """
+    known = format_named(name)
+    problems = [
+        Problem(code="option-missing", found=f"--{each} is not given", advice=f"{name} needs it")
+        for each in known.needs
+        if not given[each]
+    ]
+    problems += [
+        Problem(code="not-allowed", found=f"--{each} means nothing for {name}", advice="Leave it out")
+        for each, is_given in given.items()
+        if is_given and each not in (*known.needs, *known.allows)
+    ]
+    if problems:
+        raise BadInput(problems)

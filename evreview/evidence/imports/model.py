@@ -1,0 +1,159 @@
+"""What an importer is given and what it makes: a typed body, the place of each entry, and what is to be told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final, Literal
+
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import EvidenceType, Json
+from evreview.core.yaml_text import as_yaml, indented
+
+MOST_NAMED: Final = 5
+"""Names that one line lists; of the others the number is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What the command line says beside the file; "" and None where it says nothing."""
+
+    command: str = ""
+    fixture: str = ""
+    client: str = ""
+    side: Literal["released", "candidate"] | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """What an importer may know of the bundle.
+
+    Attributes:
+        revision: the implementation under review, "" where none is stated.
+        contract: the candidate's path in its repository, as far as the bundle tells it.
+        clients: ids of the clients that are listed.
+        operations: the operations of both contracts, as they name them.
+        operation: the operation of a method with a path, as one of the contracts names it; None for none.
+    """
+
+    revision: str = ""
+    contract: str = ""
+    clients: frozenset[str] = frozenset()
+    operations: tuple[str, ...] = ()
+    operation: Callable[[str], str | None] = field(default=lambda _: None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplied:
+    """A file, or the files of a folder, to be imported: bytes by path; a file alone has the path ""."""
+
+    name: str
+    files: Mapping[str, bytes]
+    options: ImportOptions = ImportOptions()
+    reviewed: Reviewed = Reviewed()
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of a file alone."""
+        return self.files[""]
+
+    @property
+    def digest(self) -> str:
+        """sha256 of a file; of a folder over one line `<sha256>  <path>` each."""
+        if "" in self.files:
+            return hashlib.sha256(self.data).hexdigest()
+        lines = (f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(self.files.items()))
+        return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFile:
+    """A supplied text that is retained as it is: ending, text, type and what it establishes."""
+
+    ending: str
+    text: str
+    type: EvidenceType
+    establishes: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What was read.
+
+    Attributes:
+        name: of the new files inside the bundle, without number and ending.
+        type: of the record's item.
+        record: the typed body, None where the kept text is all; its last member is the list of entries.
+        places: for each entry where it stands in the supplied file.
+        establishes: what the record proves, and what it does not.
+        kept: the supplied text, where it is retained.
+        roles: of the request, to be filled in where the marker stands.
+        told: lines for people.
+    """
+
+    name: str
+    type: EvidenceType
+    record: Mapping[str, Json] | None = None
+    places: Sequence[Sequence[str]] = ()
+    establishes: str = ""
+    kept: KeptFile | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
+
+
+def body_of(imported: Imported, supplied: Supplied) -> str:
+    """The typed body as YAML: which file it was read from, and before each entry its places there."""
+    record = dict(imported.record or {})
+    key, entries = record.popitem()
+    assert isinstance(entries, list)
+    # A name may hold any sign; as ASCII in quotes it stays on its line.
+    lines = [f"# Read by `evreview import` from {json.dumps(supplied.name)}, sha256:{supplied.digest}"]
+    lines += as_yaml(record).splitlines()
+    lines.append(f"{key}:" if entries else f"{key}: []")
+    for entry, places in zip(entries, imported.places, strict=True):
+        assert isinstance(entry, Mapping)
+        lines += [f"  # {json.dumps(place)}" for place in places]
+        lines.append(indented(as_yaml(entry), 2, b"\n").decode().rstrip("\n"))
+    text = "\n".join(lines) + "\n"
+    if parse_text(text.encode(), supplied.name) != imported.record:
+        raise bad_input("import-unwritable", "it holds a value that no record can hold", file=supplied.name)
+    return text
+
+
+def wrong_format(supplied: Supplied, wanted: str, advice: str = "") -> BadInput:
+    """The problem of a file that is not what it was called, with what was found instead."""
+    found = f"this is no {wanted}: {seen(supplied.data)}"
+    return bad_input("import-format", found, file=supplied.name, advice=advice or f"Name a {wanted}")
+
+
+_ROOT: Final = re.compile(rb"\s*(?:<\?[^>]{0,200}\?>\s*|<!--.{0,2000}?-->\s*)*<([A-Za-z][\w:.-]{0,80})", re.DOTALL)
+
+
+def seen(data: bytes) -> str:
+    """What a file seems to hold, in words."""
+    if not data.strip():
+        return "the file is empty"
+    root = _ROOT.match(data)
+    if root is not None:
+        return f"it is XML or HTML with the root element {root[1].decode()}"
+    try:
+        value = parse_text(data, "")
+    except BadInput as error:
+        return error.problems[0].found
+    if isinstance(value, Mapping):
+        return f"it is a document with the members {some(value) or '(none)'}"
+    return "it is a list" if isinstance(value, list) else "it is plain text"
+
+
+def some(names: Iterable[str]) -> str:
+    """The first names of several, and how many more there are."""
+    each = [name if len(name) <= 80 else f"{name[:79]}…" for name in names]
+    more = f" and {len(each) - MOST_NAMED} more" if len(each) > MOST_NAMED else ""
+    return ", ".join(each[:MOST_NAMED]) + more
