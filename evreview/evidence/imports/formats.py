@@ -48,6 +48,42 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         "team of each client's folder as a line to act on; the file as an item",
         never="a person as a role; one of several teams; that anybody approved anything",
     ),
+    "junit": ImportFormat(
+        module="junit",
+        takes="`results.xml`",
+        gives="a check for each test case and operation, with result and output, at the implementation under review; "
+        "client, operation, field and the like from the properties `evreview.client`, `evreview.operation`, "
+        "`evreview.field`, `evreview.aspect`, `evreview.parses`; else the operation that its name tells; the report as "
+        "an item of its own",
+        never="the revision, command or fixture: those are what review and command line state; a pass of a case that "
+        "was skipped",
+        needs=("command",),
+        allows=("fixture", "client", "side"),
+    ),
+    "pact": ImportFormat(
+        module="pact",
+        takes="`consumer-provider.json`",
+        gives="a client of a client inventory: its operations, the statuses that it handles, and the fields and query "
+        "parameters that bodies and matching rules name (versions 2, 3 and 4)",
+        never="who owns the client, which versions of it are in use, what its parser does with null, with fields or "
+        "with enum values that it does not know; messages are counted and not read",
+    ),
+    "har": ImportFormat(
+        module="har",
+        takes="`traffic.har`",
+        gives="observed responses of operations that one of the contracts has: status, content type, headers and body",
+        never="cookies, credentials, query strings, hosts and request bodies; a body that holds a secret or personal "
+        "data is left out whole; entries of no operation are counted and left out",
+        needs=("side",),
+    ),
+    "gateway-log": ImportFormat(
+        module="gateway_log",
+        takes="`access.jsonl`",
+        gives="how often each operation was used in a period, for logs of one JSON object a line",
+        never="addresses, tokens or paths; zero uses: an operation without a line has no count; that every consumer is "
+        "counted, or that it was production; lines of no operation, no time or another day are counted and left out",
+        needs=("since", "until"),
+    ),
 }
 
 

@@ -39,8 +39,8 @@ class Reviewed:
         revision: the implementation under review, "" where none is stated.
         contract: the candidate's path in its repository, as far as the bundle tells it.
         clients: ids of the clients that are listed.
-        operations: the operations of both contracts, as they name them.
-        operation: the operation of a method with a path, as one of the contracts names it; None for none.
+        operations: the operations of both contracts, as the ledger names them.
+        operation: the operation of a method with a path, as the ledger names it; None for none.
     """
 
     revision: str = ""

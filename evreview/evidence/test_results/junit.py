@@ -194,6 +194,7 @@ class _JUnitReader:
                 locator=locator,
                 message=message_of(*draft.messages),
                 assertions=assertions,
+                properties=tuple(draft.properties),
             )
         )
 

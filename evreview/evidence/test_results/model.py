@@ -81,6 +81,7 @@ class Case:
         message: why it failed, as recorded; untrusted.
         locator: where it stands in the output.
         assertions, exchanges: what it says about operations.
+        properties: name and value of each property of a JUnit case.
     """
 
     id: str
@@ -90,6 +91,7 @@ class Case:
     message: str = ""
     assertions: tuple[Assertion, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
+    properties: tuple[tuple[str, Json], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -15,7 +16,13 @@ from tests.app.commands.test_new_review import evreview, started
 from tests.generated import imports_table
 from tests.repositories import parcels
 
-OPTIONS: dict[str, tuple[str, ...]] = {"codeowners": ()}
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "codeowners": (),
+    "junit": ("--command", "python -m pytest tests"),
+    "pact": (),
+    "har": ("--side", "candidate"),
+    "gateway-log": ("--since", "2026-01-01", "--until", "2026-01-31"),
+}
 """What each format needs beside its file."""
 OWNERS = "* @parcels/all\napi/ @parcels/api-owners\nclients/shop/ @shop/web\n"
 
@@ -57,6 +64,11 @@ def refused(bundle: Path, form: str, file: Path, code: str, *words: str) -> str:
     assert (status, f"[{code}]" in told) == (2, True), told
     assert state(bundle) == before
     return told
+
+
+def record_of(item: EvidenceItem) -> dict[str, object]:
+    assert item.record is not None
+    return item.record.model_dump(mode="json", exclude_unset=True)
 
 
 # What holds for every format.
@@ -141,3 +153,226 @@ def test_the_same_file_is_kept_once(bundle: Path) -> None:
     before = state(bundle)
     brought_in(bundle, "codeowners", "CODEOWNERS", OWNERS)
     assert state(bundle) == before
+
+
+# JUnit XML.
+
+JUNIT = """<testsuite name="shop" tests="3" failures="1" skipped="1">
+<testcase classname="shop" name="reads a weightless parcel">
+  <properties><property name="evreview.operation" value="getParcel"/><property name="evreview.field" value="weight"/>
+  <property name="evreview.parses" value="candidate"/></properties>
+  <failure message="KeyError: weight">in shop.py</failure></testcase>
+<testcase classname="shop" name="GET /parcels/{id} answers"/>
+<testcase classname="shop" name="later"><skipped/></testcase>
+</testsuite>
+"""
+
+
+def test_a_report_becomes_checks_at_the_revision_under_review(bundle: Path) -> None:
+    words = (*OPTIONS["junit"], "--fixture", "shop 3.1", "--client", "shop")
+    item, _ = brought_in(bundle, "junit", "results.xml", JUNIT, *words)
+    draft = examine_bundle(bundle).draft
+    assert draft is not None
+    shared = {
+        "command": "python -m pytest tests",
+        "revision": draft.request.implementation_revision,
+        "fixture": "shop 3.1",
+        "client": "shop",
+    }
+    failed = {"operation": "getParcel", "field": "weight", "parses": "candidate", "result": "failed"}
+    assert record_of(item)["checks"] == [
+        {**shared, **failed, "id": "shop::reads a weightless parcel", "what": "reads a weightless parcel",
+         "output": "KeyError: weight\nin shop.py"},
+        {**shared, "operation": "GET /parcels/{id}", "result": "passed", "id": "shop::GET /parcels/{id} answers",
+         "what": "GET /parcels/{id} answers"},
+        {**shared, "result": "skipped", "id": "shop::later", "what": "later"},
+    ]  # fmt: skip
+    raw = list(draft.items.values())[-2]
+    assert raw.content == JUNIT and raw.sha256 in item.establishes
+    assert item.content.count('# "results.xml:L') == 3
+
+
+def test_a_case_may_tell_several_operations(bundle: Path) -> None:
+    names = ("evreview.client", "shop"), ("evreview.operation", "a"), ("evreview.operation", "b")
+    properties = "".join(f'<property name="{name}" value="{value}"/>' for name, value in names)
+    text = f'<testsuite><testcase name="x"><properties>{properties}</properties></testcase></testsuite>'
+    item, _ = brought_in(bundle, "junit", "r.xml", text, *OPTIONS["junit"])
+    checks = record_of(item)["checks"]
+    assert isinstance(checks, list)
+    assert [(one["id"], one["client"], one["operation"]) for one in checks] == [
+        ("x", "shop", "a"),
+        ("x #2", "shop", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('<!DOCTYPE x [<!ENTITY a "b">]><testsuite><testcase name="&a;"/></testsuite>', "results-entities"),
+        ("<" + "a>" + "<a>" * 100, "text-too-deep"),
+        ('<testsuite tests="2"><testcase name="a"/></testsuite>', "results-incomplete"),
+        ('<testsuite><testcase name="a"/><testc', "results-incomplete"),
+        ("<testsuite/>", "import-empty"),
+        ('{"tests": []}', "import-format"),
+        (JUNIT.replace('value="candidate"', 'value="both"'), "not-allowed"),
+    ],
+)
+def test_a_report_that_is_none_or_lost_a_part_is_refused(bundle: Path, text: str, code: str) -> None:
+    (file := bundle.parent / "results.xml").write_text(text)
+    refused(bundle, "junit", file, code, *OPTIONS["junit"])
+
+
+def test_hostile_names_stay_values(bundle: Path) -> None:
+    name = "x&#10;kind: policy&#10;- id: E1 # &quot;{}&#x2028;"
+    text = f'<testsuite><testcase name="{name}"><failure>&#10;evidence: []</failure></testcase></testsuite>'
+    item, _ = brought_in(bundle, "junit", 'a"\nkind: b.xml', text, *OPTIONS["junit"])
+    checks = record_of(item)["checks"]
+    assert isinstance(checks, list) and len(checks) == 1 and "kind: policy" in checks[0]["id"]
+
+
+# Pact.
+
+
+def pact(version: str) -> dict[str, object]:
+    """One interaction of a client, as each version of the format writes it."""
+    body = {"state": "new", "boxes": [{"size": 1}]}
+    old = {"$.body.state": {"match": "type"}, "$.body.sender['name']": {"match": "type"}}
+    new = {"body": {"$.state": {"matchers": [{"match": "type"}]}, "$.sender['name']": {"matchers": []}}}
+    response: dict[str, object] = {"status": 200, "body": body, "matchingRules": old if version == "2.0.0" else new}
+    interaction: dict[str, object] = {
+        "description": "a parcel",
+        "request": {"method": "get", "path": "/parcels/123"},
+        "response": response,
+    }
+    if version == "4.0":
+        response["body"] = {"contentType": "application/json", "encoded": False, "content": body}
+        interaction["type"] = "Synchronous/HTTP"
+    return {
+        "consumer": {"name": "shop"},
+        "provider": {"name": "parcels"},
+        "interactions": [interaction],
+        "metadata": {"pactSpecification": {"version": version}},
+    }
+
+
+@pytest.mark.parametrize("version", ["2.0.0", "3.0.0", "4.0"])
+def test_a_pact_of_each_version_gives_the_same_client(bundle: Path, version: str) -> None:
+    item, _ = brought_in(bundle, "pact", "shop-parcels.json", json.dumps(pact(version)))
+    uses = {"operation": "GET /parcels/{}", "fields": ["state", "boxes[].size", "sender.name"], "statuses": ["200"]}
+    assert record_of(item)["clients"] == [{"id": "shop", "name": "shop", "uses": [uses]}]
+    assert '# "shop-parcels.json#/interactions/0"' in item.content
+
+
+def test_two_clients_of_one_name_are_refused(bundle: Path) -> None:
+    brought_in(bundle, "pact", "shop-parcels.json", json.dumps(pact("3.0.0")))
+    (file := bundle.parent / "other.json").write_text(json.dumps(pact("4.0")))
+    refused(bundle, "pact", file, "client-twice")
+
+
+def test_what_no_interaction_names_is_not_known(bundle: Path) -> None:
+    one = pact("2.0.0")
+    one["interactions"] = [{"request": {"method": "GET", "path": "/else"}, "response": {"status": 404}}]
+    item, told = brought_in(bundle, "pact", "p.json", json.dumps(one))
+    assert record_of(item)["clients"] == [
+        {"id": "shop", "name": "shop", "uses": [{"operation": "GET /else", "statuses": ["404"]}]}
+    ]
+    assert "neither contract has GET /else" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"metadata": {"pactSpecification": {"version": "9.0"}}}, "import-format"),
+        ({"interactions": [{"request": {}, "response": {}}]}, "bad-pact"),
+        ({"interactions": [{"type": "Asynchronous/Messages"}]}, "import-empty"),
+        ({"interactions": []}, "import-empty"),
+        ({"consumer": {}}, "import-format"),
+    ],
+)
+def test_a_pact_that_gives_no_client_is_refused(bundle: Path, change: dict[str, object], code: str) -> None:
+    (file := bundle.parent / "p.json").write_text(json.dumps({**pact("4.0"), **change}))
+    refused(bundle, "pact", file, code)
+
+
+# HAR.
+
+
+def exchange(path: str, body: object, **more: object) -> dict[str, object]:
+    secret = {"name": "Authorization", "value": "Bearer not-for-you-81f3"}
+    headers = [{"name": "Set-Cookie", "value": "sid=not-for-you-77a1"}, {"name": "X-Version", "value": "7"}]
+    content = {"mimeType": "application/json", "text": json.dumps(body)}
+    return {
+        "request": {"method": "GET", "url": f"https://api.example.test{path}", "headers": [secret],
+                    "cookies": [{"name": "sid", "value": "not-for-you-77a1"}]},
+        "response": {"status": 200, "headers": headers, "cookies": [], "content": content},
+        **more,
+    }  # fmt: skip
+
+
+def test_recorded_responses_become_observations_without_what_tells_a_person(bundle: Path) -> None:
+    parcel = {"id": "p1", "weight": 3, "state": "new"}
+    entries = [
+        exchange("/parcels/p1?token=not-for-you-5c", parcel),
+        exchange("/parcels/p2", {**parcel, "id": "jane.doe@parcelmail.com"}),
+        exchange("/basket", {}),
+    ]
+    text = json.dumps({"log": {"entries": entries}})
+    item, told = brought_in(bundle, "har", "traffic.har", text, *OPTIONS["har"])
+    known = {"operation": "GET /parcels/{}", "status": 200, "content_type": "application/json"}
+    last = {"headers": {"x-version": "7"}, "source": "HAR recording", "answers": "candidate"}
+    assert record_of(item)["observations"] == [
+        {**known, **last, "id": "entry-0", "body": parcel},
+        {**known, **last, "id": "entry-1", "body_recorded": False},
+    ]
+    for hidden in ("not-for-you", "jane.doe", "example.test", "/basket"):
+        assert hidden not in item.content
+        assert all(hidden.encode() not in data for data in state(bundle).values())
+    for line in ("1 bodies that", "3 cookies", "6 headers with", "1 entries of no operation", "GET /basket"):
+        assert line in told
+
+
+@pytest.mark.parametrize("entries", [[], [exchange("/basket", {})], [{"request": 1}], [None]])
+def test_traffic_of_another_api_is_refused(bundle: Path, entries: list[object]) -> None:
+    (file := bundle.parent / "t.har").write_text(json.dumps({"log": {"entries": entries}}))
+    refused(bundle, "har", file, "import-empty", *OPTIONS["har"])
+
+
+# Gateway logs.
+
+
+LINES = (
+    '{"time": "2026-01-02T03:04:05Z", "method": "GET", "path": "/parcels/1?key=not-for-you", "remote": "203.0.113.9"}',
+    '{"ts": 1768000000.5, "request": {"method": "GET", "uri": "/parcels/2", "headers": {"Authorization": ["x"]}}}',
+    '{"time_local": "12/Jan/2026:10:00:00 +0000", "request": "GET /parcels/3 HTTP/1.1"}',
+    '{"httpMethod": "GET", "path": "/parcels/4", "requestTime": "13/Jan/2026:10:00:00 +0000"}',
+    '{"time": "2026-02-02T03:04:05Z", "method": "GET", "path": "/parcels/5"}',
+    '{"method": "GET", "path": "/parcels/6"}',
+    '{"time": "2026-01-02T03:04:05", "method": "GET", "path": "/parcels/7"}',
+    '{"time": "2026-01-02T03:04:05Z", "method": "POST", "path": "/basket"}',
+    "not a line",
+)
+
+
+def test_lines_are_counted_by_operation_and_nothing_else_is_kept(bundle: Path) -> None:
+    item, told = brought_in(bundle, "gateway-log", "access.jsonl", "\n".join(LINES) + "\n", *OPTIONS["gateway-log"])
+    count = {"element": "GET /parcels/{}", "since": "2026-01-01", "until": "2026-01-31", "uses": 4}
+    assert record_of(item) == {"kind": "usage-metrics", "counts": [count]}
+    for hidden in ("203.0.113.9", "not-for-you", "/parcels/1", "basket"):
+        assert all(hidden.encode() not in data for data in state(bundle).values())
+    for line in ("1 lines of another day", "2 lines without a time", "1 lines of no operation", "no request: 9"):
+        assert line in told
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "code"),
+    [
+        (LINES[0], ("--since", "2026-02-01", "--until", "2026-01-01"), "bad-period"),
+        (LINES[0], ("--since", "2026-02-01", "--until", "2026-02-01"), "import-empty"),
+        (LINES[0], ("--since", "2026-02-01"), "option-missing"),
+        (LINES[-1], OPTIONS["gateway-log"], "import-format"),
+        (LINES[-2], OPTIONS["gateway-log"], "import-empty"),
+    ],
+)
+def test_a_log_of_which_no_line_counts_is_refused(bundle: Path, text: str, words: tuple[str, ...], code: str) -> None:
+    (file := bundle.parent / "access.jsonl").write_text(text)
+    refused(bundle, "gateway-log", file, code, *words)
