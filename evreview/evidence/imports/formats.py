@@ -18,7 +18,7 @@ class ImportFormat:
     """One format.
 
     Attributes:
-        module: of this package; its function `read` makes the record.
+        module: of this package; its function `read` makes the record, or the one behind a colon.
         takes: what is named on the command line.
         gives: what becomes of it.
         never: what it does not say, whatever the file holds.
@@ -36,9 +36,13 @@ class ImportFormat:
 
     def read(self, supplied: Supplied) -> Imported:
         """What the format's importer makes of a file."""
-        made: Imported = import_module(f"evreview.evidence.imports.{self.module}").read(supplied)
+        name, _, function = self.module.partition(":")
+        made: Imported = getattr(import_module(f"evreview.evidence.imports.{name}"), function or "read")(supplied)
         return made
 
+
+_NOTED: Final = "each known exception as a line with its place; the file as an item"
+_NO_APPROVAL: Final = "an approval or an accepted difference: nothing is decided by it"
 
 FORMATS: Final[Mapping[str, ImportFormat]] = {
     "codeowners": ImportFormat(
@@ -83,6 +87,34 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         never="addresses, tokens or paths; zero uses: an operation without a line has no count; that every consumer is "
         "counted, or that it was production; lines of no operation, no time or another day are counted and left out",
         needs=("since", "until"),
+    ),
+    "openapi-client": ImportFormat(
+        module="openapi_client",
+        takes="`DIR`",
+        gives="a client of a client inventory: the operations that a generated Python client calls, the statuses that "
+        "it tells apart, and the fields that it reads (openapi-generator, openapi-python-client)",
+        never="which of it anybody calls; fields of an operation whose body or answers can't be told for certain: "
+        "they are not known then",
+        needs=("client",),
+        folder=".py",
+    ),
+    "oasdiff-ignore": ImportFormat(
+        module="ignore_files:read_oasdiff",
+        takes="`.oasdiff-ignore`",
+        gives=_NOTED,
+        never=_NO_APPROVAL,
+    ),
+    "buf-yaml": ImportFormat(
+        module="ignore_files:read_buf",
+        takes="`buf.yaml`",
+        gives=_NOTED,
+        never=_NO_APPROVAL,
+    ),
+    "redocly-ignore": ImportFormat(
+        module="ignore_files:read_redocly",
+        takes="`.redocly.lint-ignore.yaml`",
+        gives=_NOTED,
+        never=_NO_APPROVAL,
     ),
 }
 

@@ -22,6 +22,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "pact": (),
     "har": ("--side", "candidate"),
     "gateway-log": ("--since", "2026-01-01", "--until", "2026-01-31"),
+    "openapi-client": ("--client", "shop"),
+    "oasdiff-ignore": (),
+    "buf-yaml": (),
+    "redocly-ignore": (),
 }
 """What each format needs beside its file."""
 OWNERS = "* @parcels/all\napi/ @parcels/api-owners\nclients/shop/ @shop/web\n"
@@ -47,7 +51,8 @@ def brought_in(bundle: Path, form: str, name: str, text: str, *words: str) -> tu
     """The last item after an import that went well, and what was told; the bundle has no new problem then."""
     before = {(one.code, one.place) for one in examine_bundle(bundle).problems}
     file = bundle.parent / name
-    file.write_text(text, encoding="utf-8")
+    if text:
+        file.write_text(text, encoding="utf-8")
     status, told = evreview("import", bundle, form, file, *words)
     assert status == 0, told
     found = examine_bundle(bundle)
@@ -376,3 +381,173 @@ def test_lines_are_counted_by_operation_and_nothing_else_is_kept(bundle: Path) -
 def test_a_log_of_which_no_line_counts_is_refused(bundle: Path, text: str, words: tuple[str, ...], code: str) -> None:
     (file := bundle.parent / "access.jsonl").write_text(text)
     refused(bundle, "gateway-log", file, code, *words)
+
+
+# Generated clients.
+
+
+GENERATORS = {
+    "openapi-generator": {
+        "parcels/api/default_api.py": """
+class DefaultApi:
+    def get_parcel(self, id, _headers=None):
+        _param = self._get_parcel_serialize(id=id)
+        _response_types_map: Dict[str, Optional[str]] = {"200": "Parcel"}
+        return self.api_client.response_deserialize(response_types_map=_response_types_map)
+
+    def _get_parcel_serialize(self, id, limit):
+        _query_params: List[Tuple[str, str]] = []
+        _body_params: Optional[bytes] = None
+        if limit is not None:
+            _query_params.append(("limit", limit))
+        return self.api_client.param_serialize(method="GET", resource_path="/parcels/{id}", body=_body_params)
+
+    def add_parcel(self, parcel):
+        _response_types_map: Dict[str, Optional[str]] = {"201": "Parcel"}
+
+    def _add_parcel_serialize(self, parcel):
+        if parcel is not None:
+            _body_params = parcel
+        return self.api_client.param_serialize(method="POST", resource_path="/parcels", body=_body_params)
+
+    def anything(self, method, path):
+        return self.api_client.param_serialize(method=method, resource_path=path)
+""",
+        "parcels/models/parcel.py": """
+class Parcel(BaseModel):
+    @classmethod
+    def from_dict(cls, obj):
+        return cls.model_validate({"id": obj.get("id"), "state": obj.get("state")})
+""",
+    },
+    "openapi-python-client": {
+        "parcels/api/default/get_parcel.py": """
+def _get_kwargs(id: str, *, limit) -> dict[str, Any]:
+    params: dict[str, Any] = {}
+    params["limit"] = limit
+    _kwargs: dict[str, Any] = {"method": "get", "url": "/parcels/{id}".format(id=id), "params": params}
+    return _kwargs
+
+def _parse_response(*, client, response):
+    if response.status_code == 200:
+        response_200 = Parcel.from_dict(response.json())
+        return response_200
+""",
+        "parcels/api/default/add_parcel.py": """
+def _get_kwargs(*, body) -> dict[str, Any]:
+    _kwargs: dict[str, Any] = {"method": "post", "url": "/parcels"}
+    _kwargs["json"] = body.to_dict()
+    return _kwargs
+
+def _parse_response(*, client, response):
+    if response.status_code == 201:
+        return Parcel.from_dict(response.json())
+""",
+        "parcels/models/parcel.py": """
+class Parcel:
+    @classmethod
+    def from_dict(cls, src_dict):
+        d = dict(src_dict)
+        id = d.pop("id")
+        state = ParcelState(d.pop("state", UNSET))
+""",
+    },
+}
+
+
+def code(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        path = folder / "code" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return "code"
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_generated_client_tells_what_its_code_calls_and_reads(bundle: Path, generator: str) -> None:
+    name = code(bundle.parent, GENERATORS[generator])
+    item, told = brought_in(bundle, "openapi-client", name, "", *OPTIONS["openapi-client"])
+    (client,) = record_of(item)["clients"]  # type: ignore[misc]
+    uses = {use["operation"]: use for use in client["uses"]}  # type: ignore[index]
+    assert uses == {
+        "GET /parcels/{}": {
+            "operation": "GET /parcels/{}", "fields": ["limit", "id", "state"], "statuses": ["200"]
+        },
+        "POST /parcels": {"operation": "POST /parcels", "statuses": ["201"]},
+    }  # fmt: skip
+    assert "neither contract has POST /parcels" in told
+
+
+def test_fields_that_are_not_told_for_certain_are_not_known(bundle: Path) -> None:
+    files = dict(GENERATORS["openapi-python-client"])
+    files["parcels/api/default/get_parcel.py"] += """
+    if response.status_code == 404:
+        return make(response)
+"""
+    files["broken.py"] = "def ("
+    item, told = brought_in(bundle, "openapi-client", code(bundle.parent, files), "", *OPTIONS["openapi-client"])
+    (client,) = record_of(item)["clients"]  # type: ignore[misc]
+    assert all("fields" not in use for use in client["uses"])  # type: ignore[index]
+    assert "broken.py" in told
+
+
+def test_code_is_parsed_and_never_run(bundle: Path) -> None:
+    files = {"a.py": f"import pathlib\npathlib.Path({str(bundle.parent / 'ran')!r}).touch()\n", "b.py": "(" * 5000}
+    refused(bundle, "openapi-client", bundle.parent / code(bundle.parent, files), "import-format", "--client", "x")
+    assert not (bundle.parent / "ran").exists()
+
+
+# Ignore files.
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "text", "told_of"),
+    [
+        (
+            "oasdiff-ignore",
+            ".oasdiff-ignore",
+            "# known\n\nGET /parcels/{id} removed the optional property 'weight' from the response\n",
+            (":3: GET /parcels/{id} removed",),
+        ),
+        (
+            "buf-yaml",
+            "buf.yaml",
+            "version: v2\nmodules:\n  - path: proto\n    breaking:\n      ignore:\n        - proto/old\n"
+            "breaking:\n  use: [FILE]\n  except:\n    - FIELD_SAME_NAME\n"
+            "lint:\n  ignore_only:\n    ENUM_ZERO:\n      - proto/a.proto\n",
+            (":6: breaking of module proto: path proto/old", ":10: breaking: rule FIELD_SAME_NAME", ":14: lint: rule"),
+        ),
+        (
+            "redocly-ignore",
+            ".redocly.lint-ignore.yaml",
+            "# This file instructs Redocly's linter to ignore the rules\nopenapi.yaml:\n  spec:\n"
+            "    - '#/paths/~1parcels/get'\n",
+            (":4: spec at openapi.yaml#/paths",),
+        ),
+    ],
+)
+def test_known_exceptions_are_told_with_their_lines_and_approve_nothing(
+    bundle: Path, form: str, name: str, text: str, told_of: tuple[str, ...]
+) -> None:
+    before = examine_bundle(bundle).draft
+    item, told = brought_in(bundle, form, name, text)
+    after = examine_bundle(bundle).draft
+    assert before is not None and after is not None
+    assert item.content == text and item.record is None
+    assert all(f"{name}{each}" in told for each in told_of)
+    assert after.decisions == before.decisions and after.request == before.request
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "code"),
+    [
+        ("oasdiff-ignore", "hello\n", "import-format"),
+        ("buf-yaml", "version: v9\n", "import-format"),
+        ("buf-yaml", "version: v1\nlint: {use: [DEFAULT]}\n", "import-empty"),
+        ("redocly-ignore", "a.yaml: [x]\n", "import-format"),
+        ("redocly-ignore", "a.yaml: {spec: []}\n", "import-empty"),
+    ],
+)
+def test_what_lets_nothing_pass_is_refused(bundle: Path, form: str, text: str, code: str) -> None:
+    (file := bundle.parent / "ignored").write_text(text)
+    refused(bundle, form, file, code)
