@@ -45,7 +45,7 @@ WORDS = st.sampled_from(
     ]
 )
 LINES = st.lists(WORDS, max_size=5) | st.lists(WORDS, max_size=4).map(lambda words: ["a.json", *words, "b.json"])
-LEFT = frozenset({"--history", "--level", "--include"})
+LEFT = frozenset({"--history", "--level", "--include", "--against", "--repo"})
 """Options that are rare: a line with one of them is the library's."""
 SMALL = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {}}
 

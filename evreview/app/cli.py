@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from evreview.app.commands.shell import clean as cleaned
-from evreview.app.commands.shell import command, prepare_streams, say, status_of, usage_error, version, warn
+from evreview.app.commands.shell import command, prepare_streams, refuse, say, status_of, usage_error, version, warn
 from evreview.core.vocabulary import ContractKind, ExitStatus
 from evreview.evidence.imports.formats import FORMATS
 
@@ -257,8 +257,10 @@ def run(
 @app.command()
 @command
 def diff(  # noqa: PLR0913  a command's options are its interface
-    released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
-    candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
+    released: Annotated[
+        Path | None, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today; REF:path too.")
+    ] = None,
+    candidate: Annotated[Path | None, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")] = None,
     further: Annotated[
         list[Path] | None, typer.Argument(metavar="[RELEASE]...", help="With --history: the releases after these two.")
     ] = None,
@@ -291,6 +293,13 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     level: Annotated[
         LevelName | None, typer.Option("--level", help="With --history: the level that --fail-on asks for; full else.")
     ] = None,
+    against: Annotated[
+        str,
+        typer.Option("--against", metavar="REF", help="Each contract that HEAD changed since REF; paths limit it."),
+    ] = "",
+    repository: Annotated[
+        Path | None, typer.Option("--repo", metavar="DIR", help="With --against: the clone; the current folder else.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
     ] = None,
@@ -299,6 +308,26 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     from evreview.app.commands.diff import HistoryRequest, Question, diff, misused
     from evreview.app.commands.diff import history as told
 
+    if against:
+        from evreview.app.commands.branch import BranchQuestion
+        from evreview.app.commands.branch import against as told_of_branch
+
+        if history or level or show or everything or noise or verdict:
+            return refuse("--against tells whole ledgers of HEAD. Leave --history, --level and the choice of rows out")
+        branch = BranchQuestion(
+            ref=against,
+            paths=tuple(str(path) for path in (released, candidate, *(further or ())) if path is not None),
+            repository=repository or Path(),
+            kind=kind,
+            form=form.value if form else FormatName.TEXT.value,
+            fail_on=fail_on.value,
+            accept=tuple(accept or ()),
+            witnesses=not no_witnesses,
+            include=tuple(include or ()),
+        )
+        return told_of_branch(branch, output)
+    if released is None or candidate is None or repository is not None:
+        return refuse("two contracts are compared: evreview diff RELEASED CANDIDATE. --repo goes with --against alone")
     if history and not accept:
         series = HistoryRequest(
             releases=(released, candidate, *(further or ())),

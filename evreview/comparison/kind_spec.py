@@ -96,6 +96,8 @@ class KindSpec(ABC):
         reaches_heirs: True where a row also reaches what inherits the changed part.
         name_facets: the facets whose texts are names, where names are those of code; None where they are not.
         words: how its rows are listed and named for people.
+        endings: of the files among which such contracts are looked for in a repository; none for a kind that is named.
+        says: what such a file says of itself somewhere, which saves parsing all others.
     """
 
     kind: ContractKind
@@ -112,6 +114,12 @@ class KindSpec(ABC):
     reaches_heirs = False
     name_facets: frozenset[str] | None = None
     words = KindWords()
+    endings: tuple[str, ...] = ()
+    says: re.Pattern[bytes] | None = None
+
+    def home(self, name: str, data: bytes) -> str:
+        """The contract that a file of this kind belongs to: its own path, or that of a folder, which ends with `/`."""
+        return name
 
     # Reading.
 

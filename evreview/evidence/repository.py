@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import normpath
@@ -20,6 +20,8 @@ from evreview.evidence.files import MAX_BYTES
 from evreview.evidence.item import Reference
 
 _SECONDS: Final = 60
+_AT_ONCE: Final = 200
+_MAX_SCANNED: Final = 8 * 1024 * 1024
 _LINK, _SUBMODULE = "120000", "160000"
 _REF: Final = re.compile(r"[^\s\x00-\x1f\x7f:?*\[\\-][^\s\x00-\x1f\x7f:?*\[\\]*")
 _SAFE: Final = (
@@ -169,6 +171,53 @@ class Commits:
             advice = "Name fewer folders with --code"
             raise bad_input("diff-unreadable", "git does not tell this diff", file=", ".join(paths), advice=advice)
         return found.decode("utf-8", "replace")
+
+    def merge_base(self, one: str, other: str) -> str:
+        """The last commit that the histories of two commits share.
+
+        Raises:
+            BadInput: they share none, as far as this clone holds them.
+        """
+        found = _git(self.root, ["merge-base", one, other], b"")
+        if not found:
+            shallow = _git(self.root, ["rev-parse", "--is-shallow-repository"], b"") == b"true\n"
+            advice = "The clone is shallow: fetch the history first" if shallow else "Name a branch of one origin"
+            told = f"{one[:12]} and {other[:12]} have no common commit here"
+            raise bad_input("no-merge-base", told, file=str(self.root), advice=advice)
+        return found.decode().split()[0]
+
+    def changed(self, old: str, new: str) -> frozenset[str]:
+        """The paths of everything that differs between two commits; a rename is two of them.
+
+        Raises:
+            BadInput: git can't tell it.
+        """
+        asked = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", old, new]
+        found = _git(self.root, asked, b"")
+        if found is None:
+            raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
+        return frozenset(name.decode("utf-8", "surrogateescape") for name in found.split(b"\0") if name)
+
+    def contents(self, commit: str, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Each of these files of a commit with its bytes, those of more than `_MAX_SCANNED` left out."""
+        wanted = frozenset(names)
+        entries = self._entries(["ls-tree", "-r", "-z", "--full-tree", commit])
+        listed = [each for each in entries if each.type == "blob" and each.mode != _LINK and each.path in wanted]
+        for at in range(0, len(listed), _AT_ONCE):
+            part = listed[at : at + _AT_ONCE]
+            asked = "".join(f"{each.object}\n" for each in part).encode()
+            sizes = (_git(self.root, ["cat-file", "--batch-check=%(objectsize)"], asked) or b"").splitlines()
+            small = [
+                each for each, size in zip(part, sizes, strict=False) if size.isdigit() and int(size) <= _MAX_SCANNED
+            ]
+            asked = "".join(f"{each.object}\n" for each in small).encode()
+            data = _git(self.root, ["cat-file", "--batch"], asked) or b""
+            start = 0
+            for each in small:
+                head = data.index(b"\n", start)
+                size = int(data[start:head].split()[2])
+                yield each.path, data[head + 1 : head + 1 + size]
+                start = head + size + 2
 
     def _entries(self, asked: list[str]) -> Iterator[Entry]:
         for line in (_git(self.root, asked, b"") or b"").split(b"\0"):

@@ -109,14 +109,15 @@ def diff(asked: Question, output: Path | None) -> int:
         from evreview.report.writer import require_apart
 
         require_apart(output, (asked.released, asked.candidate, *asked.accept, *asked.include))
-    accepted = _accepted(asked.accept)
+    entries = accepted(asked.accept)
     # Next to nothing that a comparison makes goes before it ends.
     with without_gc(), working(f"comparing {asked.released} with {asked.candidate}") as tell:
-        comparison, lines = _compare(asked, tell)
-        acceptance = _joined(accepted, comparison)
+        comparison, lines = compare_contracts(asked, tell)
+        acceptance = joined(entries, comparison)
+        warn_of_stale(acceptance)
         tell("writing the ledger")
-        body = _render(comparison, acceptance, asked, (_width(output), lines))
-    _deliver(body, output, asked.form)
+        body = render_ledger(comparison, acceptance, asked, (width_of(output), lines))
+    deliver_ledger(body, output, asked.form)
     if not meets_fail_on(asked.fail_on, comparison, acceptance):
         return ExitStatus.DONE
     if asked.form == TEXT:
@@ -147,7 +148,7 @@ def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | Non
             yield row
 
 
-def _accepted(files: tuple[Path, ...]) -> tuple[Entry, ...] | None:
+def accepted(files: tuple[Path, ...]) -> tuple[Entry, ...] | None:
     """The entries of the accept files, None when none is named; read before the contracts, their problems first."""
     if not files:
         return None
@@ -157,8 +158,8 @@ def _accepted(files: tuple[Path, ...]) -> tuple[Entry, ...] | None:
     return read_accept_files((path.as_posix(), read_bytes(path, path.as_posix())) for path in files)
 
 
-def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Acceptance | None:
-    """The entries beside today's rows; those that accept nothing any more are told on standard error."""
+def joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Acceptance | None:
+    """The entries beside today's rows, None where no accept file was named."""
     if entries is None:
         return None
     from evreview.comparison.accepted_differences import Contents, join
@@ -168,14 +169,17 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
     contents = Contents(comparison.ledger)
     noise = [each.delta.id for each in comparison.noise]
     today = datetime.now(UTC).date()
-    acceptance = join(entries, rows, noise, today=today, content=lambda name: contents.of(deltas[name]))
-    for stale in acceptance.stale:
+    return join(entries, rows, noise, today=today, content=lambda name: contents.of(deltas[name]))
+
+
+def warn_of_stale(acceptance: Acceptance | None) -> None:
+    """Tell on standard error the entries that accept nothing any more."""
+    for stale in acceptance.stale if acceptance else ():
         told = f"{stale.entry.file} line {stale.entry.line}: {stale.entry.id}: {one_line(stale.found)}"
         warn(f"warning: {told} [accepted-nothing]")
-    return acceptance
 
 
-def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
+def compare_contracts(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.contract.model import Place
     from evreview.core.document_text import line_of
@@ -199,7 +203,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
     return found.read_with(options(asked.kind, asked.include)), lines
 
 
-def _width(output: Path | None) -> int | None:
+def width_of(output: Path | None) -> int | None:
     """The terminal's width when the ledger goes to one, which then is coloured."""
     if output is not None or not sys.stdout.isatty():
         return None
@@ -208,9 +212,10 @@ def _width(output: Path | None) -> int | None:
     return get_terminal_size().columns
 
 
-def _render(
+def render_ledger(
     comparison: Comparison, acceptance: Acceptance | None, asked: Question, place: tuple[int | None, Lines]
 ) -> Clean | bytes:
+    """The ledger in the format asked for; `place` is the terminal's width, None for a file, and the lines of parts."""
     from evreview.report.ledger_formats import render
 
     if asked.form == SKELETON:
@@ -255,7 +260,8 @@ def _said(
     return ledger_text(comparison, view, printing)
 
 
-def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
+def deliver_ledger(body: Clean | bytes, output: Path | None, form: str) -> None:
+    """Write the ledger to a file, to standard output for None."""
     if output is None:
         if isinstance(body, bytes):
             sys.stdout.buffer.write(body)

@@ -6,6 +6,7 @@ Gives a contract of channels and messages, rules, and witnesses as events.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +38,8 @@ class _AsyncApi(KindSpec):
     opening = "an AsyncAPI document starts with `asyncapi`"
     words = KindWords(listing=Listing.OPERATION)
     one_file = True
+    endings = (".yaml", ".yml", ".json")
+    says = re.compile(rb"""(?:\A|[\s"'{,])asyncapi["']?\s*:""")
     events = True
     json_values = True
 

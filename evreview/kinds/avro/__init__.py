@@ -44,6 +44,7 @@ class _Avro(KindSpec):
     words = KindWords(operation="message", by_member={"type": "event"})
     operation_word = "message"
     data_only = True
+    endings = ENDINGS
     name_facets = frozenset({"type"})
 
     def recognises(self, files: Files) -> bool:

@@ -59,6 +59,7 @@ class _GraphQl(KindSpec):
     title = "GraphQL"
     opening = "a GraphQL schema defines types, as `type Query { … }`, or is an answer with `__schema`"
     words = KindWords(operation="", answer="result")
+    endings = ENDINGS
 
     def recognises(self, files: Files) -> bool:
         if files.entry:

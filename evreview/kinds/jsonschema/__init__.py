@@ -6,6 +6,7 @@ Gives a contract; its rules are those of schemas.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, KindWords, Listing
@@ -36,6 +37,8 @@ class _JsonSchema(KindSpec):
     words = KindWords(listing=Listing.MEMBER, operation="event")
     operation_word = "message"
     data_only = True
+    endings = ENDINGS
+    says = re.compile(rb"""\$schema["']?\s*:\s*["']?https?://json-schema\.org/""")
     events = True
     json_values = True
     open_formats = True

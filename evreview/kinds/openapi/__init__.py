@@ -31,6 +31,8 @@ class _OpenApi(KindSpec):
     words = KindWords(listing=Listing.OPERATION)
     starts_like = re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]')
     one_file = True
+    endings = (".yaml", ".yml", ".json")
+    says = re.compile(rb"""(?:\A|[\s"'{,])(?:openapi|swagger)["']?\s*:""")
     over_http = True
     json_values = True
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from evreview.contract.source import Files
 
 ENDING: Final = ".proto"
+_PACKAGE: Final = re.compile(rb"(?m)^\s*package\s+([A-Za-z_][\w.]*)\s*;")
 _COMMENT_OR_TEXT: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _BLANKED: Final = re.compile(r"[^\n]")
 _JSON_SET_OPENING: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\"file\"\s*:\s*\[\s*\{\s*\"name\"\s*:\s*\"[^\"\n]+\"")
@@ -60,7 +61,17 @@ class _Protobuf(KindSpec):
     opening = "a `.proto` text opens with `syntax`, `edition`, `package` or `message`"
     words = KindWords(operation="procedure")
     operation_word = "procedure"
+    endings = (ENDING,)
     name_facets = frozenset({"type"})
+
+    def home(self, name: str, data: bytes) -> str:
+        """The folder that imports are named from, where the file's folder says its package; else the file's folder."""
+        folder, _, _ = name.rpartition("/")
+        package = _PACKAGE.search(data)
+        below = package[1].decode().replace(".", "/") if package else ""
+        if below and f"/{folder}".endswith(f"/{below}"):
+            folder = folder[: len(folder) - len(below)].rstrip("/")
+        return f"{folder}/"
 
     def recognises(self, files: Files) -> bool:
         if files.is_folder:

@@ -1,0 +1,350 @@
+"""`evreview diff --against REF`: every contract that the branch changed, each with its ledger; `evreview contracts`.
+
+What is compared are commits: HEAD with the last commit that it shares with REF. The work tree is not read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from posixpath import join, normpath
+from typing import TYPE_CHECKING, Final
+
+from evreview.app.commands.diff import (
+    Question,
+    accepted,
+    compare_contracts,
+    deliver_ledger,
+    joined,
+    meets_fail_on,
+    render_ledger,
+    warn_of_stale,
+    width_of,
+)
+from evreview.app.commands.shell import clean, learn, refuse, warn, working
+from evreview.core.errors import BadInput, Problem, bad_input, one_line
+from evreview.core.quoted_text import counted
+from evreview.core.vocabulary import ContractKind, ExitStatus, Json
+
+if TYPE_CHECKING:
+    from evreview.comparison.accepted_differences import Acceptance, Entry
+    from evreview.comparison.comparison import Comparison
+    from evreview.evidence.repository import Commits
+    from evreview.kinds.find import FoundContract
+    from evreview.redaction.detector import Clean
+
+SCHEMA: Final = "evreview.branch/1"
+HEAD: Final = "HEAD"
+BRANCH_FORMS: Final = ("text", "table", "markdown", "json", "github", "sarif")
+
+
+class BranchState(StrEnum):
+    """What a branch did to a contract."""
+
+    CHANGED = "changed"
+    NEW = "new"
+    DELETED = "deleted"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchQuestion:
+    """What was asked: against which ref, which paths, and how each ledger is made and told."""
+
+    ref: str
+    paths: tuple[str, ...] = ()
+    repository: Path = Path()
+    kind: ContractKind | None = None
+    form: str = "text"
+    fail_on: str = "never"
+    accept: tuple[Path, ...] = ()
+    witnesses: bool = True
+    include: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """One contract of the branch: what became of it, and its ledger where it has two sides."""
+
+    contract: FoundContract
+    state: BranchState
+    note: str = ""
+    problems: tuple[Problem, ...] = ()
+    comparison: Comparison | None = None
+    acceptance: Acceptance | None = None
+    body: Clean | bytes = b""
+    fails: bool = False
+
+    @property
+    def heading(self) -> str:
+        """One line: the path, the kind, and what became of it."""
+        count = "" if self.comparison is None else f": {counted(len(self.comparison.rows), 'difference')}"
+        note = f" ({self.note})" if self.note else ""
+        return one_line(f"{self.contract.path} [{self.contract.kind}] {self.state.value}{count}{note}")
+
+
+@dataclass(frozen=True, slots=True)
+class _BranchSide:
+    """The contracts of one commit: those that can be read with the files that they are made of, the others with why."""
+
+    commits: Commits
+    commit: str
+    name: str
+    contracts: Mapping[str, FoundContract]
+    files: dict[str, frozenset[str]] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
+
+    def read(self, path: str, include: Sequence[Path]) -> None:
+        """Read one of them, and keep which files it is made of."""
+        from evreview.kinds.load import read_at
+
+        seen: set[str] = {path}
+
+        def note(name: str, data: bytes) -> None:
+            seen.add(name)
+            learn(f"{self.name}:{name}", data)
+
+        try:
+            kind = self.contracts[path].kind
+            contract, _ = read_at(self.commits, self.commit, path, kind, seen=note, include=include)
+            self.digests[path] = contract.sha256
+        except BadInput as error:
+            self.problems[path] = error.problems
+        self.files[path] = frozenset(seen)
+
+    def place(self, path: str) -> Path:
+        """`REF:path`, as a command line names it."""
+        return Path(f"{self.name}:{path}")
+
+
+def against(asked: BranchQuestion, output: Path | None) -> int:
+    """Write the ledger of each contract that the branch changed; the exit status is the worst of all.
+
+    Raises:
+        BadInput: there is no clone, no such ref or no common commit; an accept file that can't be read.
+    """
+    if asked.form not in BRANCH_FORMS:
+        return refuse(f"a branch has no format {asked.form}. Use --format {' or --format '.join(BRANCH_FORMS)}")
+    output = None if output in (None, Path("-")) else output.absolute()
+    elsewhere = asked.repository != Path()
+    asked = replace(asked, accept=tuple(file.absolute() for file in asked.accept)) if elsewhere else asked
+    entries = accepted(asked.accept)
+    with chdir(_existing(asked.repository)), working(f"comparing this branch with {asked.ref}"):
+        old, new, changed = _sides(asked)
+        told = [_compared(each, (old, new), asked, (entries, output)) for each in _changed(old, new, changed)]
+        body = _whole(asked, (old, new), told)
+    _warn_of_unused(entries, told)
+    deliver_ledger(body, output, asked.form)
+    for each in told:
+        for problem in each.problems:
+            warn(f"{problem} [{problem.code}]")
+    if any(each.state is BranchState.UNREADABLE for each in told):
+        return ExitStatus.BAD_INPUT
+    return ExitStatus.FAIL_ON if any(each.fails for each in told) else ExitStatus.DONE
+
+
+def _existing(folder: Path) -> Path:
+    if not folder.is_dir():
+        advice = "Name a clone with --repo"
+        raise bad_input("folder-missing", "there is no such folder", file=str(folder), advice=advice)
+    return folder
+
+
+def _sides(asked: BranchQuestion) -> tuple[_BranchSide, _BranchSide, frozenset[str]]:
+    """Both commits with their contracts, and the paths that differ."""
+    from evreview.evidence.repository import Commits
+
+    commits = Commits.of(Path())
+    head = commits.commit(HEAD)
+    base = commits.merge_base(commits.commit(asked.ref), head)
+    here = commits.prefix()
+    below = [normpath(join(here, path)) for path in asked.paths]
+    missing = [path for path in below if not any(commits.entry(commit, path) for commit in (base, head))]
+    if missing:
+        advice = "Name files and folders that one of the two commits holds"
+        found = "neither commit has such a path"
+        raise BadInput(Problem(code="file-missing", found=found, file=path, advice=advice) for path in missing)
+    changed = commits.changed(base, head)
+    old, new = (
+        _BranchSide(commits, commit, name, _found(commits, commit, below, asked))
+        for commit, name in ((base, base[:12]), (head, HEAD))
+    )
+    include = [folder if folder.is_absolute() else Path(here, folder) for folder in asked.include]
+    for side in (old, new):
+        for path in side.contracts if changed else ():
+            side.read(path, include)
+    return old, new, changed
+
+
+def _found(commits: Commits, commit: str, below: Sequence[str], asked: BranchQuestion) -> dict[str, FoundContract]:
+    from evreview.kinds.find import find_contracts
+
+    found = find_contracts(commits, commit, below)
+    return {each.path: each for each in found if asked.kind is None or each.kind is asked.kind}
+
+
+def _changed(old: _BranchSide, new: _BranchSide, changed: frozenset[str]) -> Iterator[FoundContract]:
+    """The contracts of which a file changed, came or went; in the order of their paths."""
+    for path in sorted({*old.contracts, *new.contracts}):
+        files = old.files.get(path, frozenset()) | new.files.get(path, frozenset())
+        # Of a folder that can't be read nobody knows all files.
+        doubtful = path.endswith("/") and (path in old.problems or path in new.problems)
+        if files & changed or (doubtful and any(name.startswith(path.lstrip("/")) for name in changed)):
+            yield new.contracts.get(path) or old.contracts[path]
+
+
+def _compared(
+    found: FoundContract,
+    sides: tuple[_BranchSide, _BranchSide],
+    asked: BranchQuestion,
+    given: tuple[tuple[Entry, ...] | None, Path | None],
+) -> _Told:
+    """What became of a contract, with its ledger."""
+    old, new = sides
+    path = found.path
+    problems = (*old.problems.get(path, ()), *new.problems.get(path, ()))
+    if problems:
+        return _Told(contract=found, state=BranchState.UNREADABLE, problems=problems)
+    if path not in old.contracts or path not in new.contracts:
+        return _one_sided(found, old, new, asked.fail_on)
+    question = Question(
+        released=old.place(path),
+        candidate=new.place(path),
+        kind=found.kind,
+        form=asked.form,
+        fail_on=asked.fail_on,
+        accept=tuple(file.absolute() for file in asked.accept),
+        witnesses=asked.witnesses,
+        include=asked.include,
+    )
+    try:
+        comparison, lines = compare_contracts(question, lambda _: None)
+    except BadInput as error:
+        return _Told(contract=found, state=BranchState.UNREADABLE, problems=error.problems)
+    entries, output = given
+    own = set(_ids(comparison))
+    acceptance = joined(None if entries is None else tuple(each for each in entries if each.id in own), comparison)
+    warn_of_stale(acceptance)
+    body = render_ledger(comparison, acceptance, question, (width_of(output), lines))
+    return _Told(
+        contract=found,
+        state=BranchState.CHANGED,
+        comparison=comparison,
+        acceptance=acceptance,
+        body=body,
+        fails=meets_fail_on(asked.fail_on, comparison, acceptance),
+    )
+
+
+def _ids(comparison: Comparison) -> Iterator[str]:
+    """The ids of all rows, those without effect on the wire too."""
+    yield from (row.delta.id for row in comparison.rows)
+    yield from (each.delta.id for each in comparison.noise)
+
+
+def _one_sided(found: FoundContract, old: _BranchSide, new: _BranchSide, fail_on: str) -> _Told:
+    """A contract that came or went; one that went breaks whoever uses it, unless the same one stands elsewhere now."""
+    path = found.path
+    if path in new.contracts:
+        same = [each for each in _same(old, new.digests[path]) if each not in new.contracts]
+        note = f"the same content as {same[0]}, which is deleted" if same else ""
+        return _Told(contract=found, state=BranchState.NEW, note=note)
+    same = [each for each in _same(new, old.digests[path]) if each not in old.contracts]
+    note = f"the same content stands in {same[0]} now" if same else "whoever uses it has no contract any more"
+    return _Told(contract=found, state=BranchState.DELETED, note=note, fails=fail_on != "never" and not same)
+
+
+def _same(side: _BranchSide, digest: str) -> list[str]:
+    return sorted(path for path, own in side.digests.items() if own == digest)
+
+
+def _warn_of_unused(entries: Iterable[Entry] | None, told: Iterable[_Told]) -> None:
+    """Tell the accept entries that name no row of any contract."""
+    known = {name for one in told if one.comparison is not None for name in _ids(one.comparison)}
+    for entry in entries or ():
+        if entry.id not in known:
+            told_of = f"{entry.file} line {entry.line}: {entry.id}: no contract that this branch changed has such a row"
+            warn(f"warning: {told_of} [accepted-nothing]")
+
+
+# All of them as one text or document. Every ledger is clean already; the rest is cleaned here.
+
+
+def _whole(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told]) -> Clean:
+    from evreview.redaction.detector import Clean
+
+    if asked.form == "json":
+        return Clean(json.dumps(_document(asked, sides, told), indent=2, ensure_ascii=False) + "\n")
+    if asked.form == "sarif":
+        return Clean(json.dumps(_sarif(told), indent=2, ensure_ascii=False) + "\n")
+    return _texts(asked, sides, told)
+
+
+def _document(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told]) -> dict[str, Json]:
+    old, new = sides
+    unchanged = len({*old.contracts, *new.contracts}) - len(told)
+    contracts: list[Json] = [
+        {
+            "path": clean(each.contract.path),
+            "kind": each.contract.kind.value,
+            "state": each.state.value,
+            "note": clean(each.note),
+            "fails": each.fails,
+            "problems": [clean(str(problem)) for problem in each.problems],
+            "ledger": json.loads(each.body) if each.body else None,
+        }
+        for each in told
+    ]
+    head: dict[str, Json] = {"schema": SCHEMA, "against": clean(asked.ref), "base": old.commit, "head": new.commit}
+    return {**head, "unchanged": unchanged, "contracts": contracts}
+
+
+def _sarif(told: Sequence[_Told]) -> dict[str, Json]:
+    """One log with a run for each ledger, told apart by the contract's path."""
+    from evreview.report.ledger_annotations import SCHEMA as LOG
+
+    runs: list[Json] = [
+        {**run, "automationDetails": {"id": f"evreview/{clean(each.contract.path)}/"}}
+        for each in told
+        for run in (json.loads(each.body)["runs"] if each.body else ())
+    ]
+    return {"$schema": LOG, "version": "2.1.0", "runs": runs}
+
+
+def _texts(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told]) -> Clean:
+    from evreview.redaction.detector import Clean
+
+    old, new = sides
+    rest = len({*old.contracts, *new.contracts}) - len(told)
+    where = "" if asked.repository == Path() else f"; commands are for {asked.repository}"
+    head = (
+        f"{counted(len(told), 'contract')} changed, came or went since {asked.ref} ({old.commit[:12]}), "
+        f"{rest} unchanged; compared is the commit HEAD ({new.commit[:12]}), not the work tree{where}"
+    )
+    parts = [] if asked.form == "github" else [clean(one_line(head))]
+    for each in told:
+        ledger = each.body.decode() if isinstance(each.body, bytes) else each.body
+        parts.append(Clean(f"{_headed(each.heading, asked.form)}\n{ledger}"))
+    failed = sum(each.fails for each in told)
+    if asked.form == "text" and failed:
+        met = f"failed: --fail-on {asked.fail_on} is met by {counted(failed, 'contract')} (exit {ExitStatus.FAIL_ON})"
+        parts.append(clean(met))
+    return Clean("\n\n".join(part.rstrip("\n") for part in parts) + "\n")
+
+
+def _headed(text: str, form: str) -> Clean:
+    """The heading of a ledger in its format."""
+    from evreview.redaction.detector import Clean
+    from evreview.report.escape import heading
+
+    said = clean(text)
+    if form == "markdown":
+        return Clean(f"## {heading(said)}\n")
+    if form == "github":
+        return Clean(f"::notice title=evreview::{said.replace('%', '%25').replace('##[', '# #[')}")
+    return Clean(f"=== {said}")
