@@ -197,7 +197,7 @@ padding:5px 14px;margin:0 0 6px}
 .evr-two-columns>*{min-width:0}
 .evr .evr-two-columns .evr-card{margin:0;padding:8px 12px}
 .evr .evr-two-columns h3{margin:0 0 4px}
-.evr .evr-go{display:inline-block;margin:4px 0;padding:4px 12px;border-radius:4px;background:#0a58ca;color:#fff;
-text-decoration:none;font-weight:600}
+.evr .evr-go,.evr a.evr-go:link,.evr a.evr-go:visited{display:inline-block;margin:4px 0;padding:4px 12px;
+border-radius:4px;background:#0a58ca;color:#fff;text-decoration:none;font-weight:600}
 .evr-command{margin:4px 0;color:var(--evr-muted)}
 """
