@@ -361,6 +361,18 @@ def diff(  # noqa: PLR0913  a command's options are its interface
 
 @app.command()
 @command
+def contracts(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A folder of a local clone.")] = Path(),
+    ref: Annotated[str, typer.Option("--at", metavar="REF", help="The commit that is looked through.")] = "HEAD",
+) -> int:
+    """List the contracts that a commit holds, each with its kind and why it is taken for one."""
+    from evreview.app.commands.contracts import contracts
+
+    return contracts(folder, ref)
+
+
+@app.command()
+@command
 def replay(  # noqa: PLR0913  a command's options are its interface
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
     candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],

@@ -1,4 +1,4 @@
-"""`evreview diff --against REF`: every contract that the branch changed, each with its ledger; `evreview contracts`.
+"""`evreview diff --against REF`: every contract that the branch changed, each with its ledger.
 
 What is compared are commits: HEAD with the last commit that it shares with REF. The work tree is not read.
 """
