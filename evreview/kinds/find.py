@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from evreview.comparison.kind_spec import KindSpec
@@ -57,11 +56,6 @@ def is_below(name: str, folders: Iterable[str]) -> bool:
     """True for a path that is one of these, or stands below one; for no folders always."""
     asked = [folder.strip("/") for folder in folders]
     return not asked or any(folder in ("", ".") or name == folder or name.startswith(f"{folder}/") for folder in asked)
-
-
-def is_ignored(path: str, patterns: Iterable[str]) -> bool:
-    """True when a path, or a folder that holds it, matches one of these patterns; `*` matches `/` too."""
-    return any(fnmatch(path.rstrip("/"), each) or path.startswith(f"{each.rstrip('/')}/") for each in patterns)
 
 
 def _kind_of(name: str, data: bytes) -> KindSpec | None:
