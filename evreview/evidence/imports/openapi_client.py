@@ -145,11 +145,11 @@ def _operation(function: Function) -> str | None:
 
 def _own(function: Function) -> Iterator[ast.AST]:
     """The parts of a function, without those of functions inside it."""
-    waiting: list[ast.AST] = list(function.body)
+    waiting: list[ast.AST] = list(reversed(function.body))
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += [each for each in ast.iter_child_nodes(node) if not isinstance(each, Function)]
+        waiting += [each for each in ast.iter_child_nodes(node) if not isinstance(each, Function)][::-1]
 
 
 def _path(value: ast.expr) -> str | None:
@@ -218,7 +218,7 @@ def _uses(
         if fields is not None and operation not in uses:
             use["fields"] = list(fields)
         if call.answers and operation not in uses:
-            use["statuses"] = list(call.answers)
+            use["statuses"] = sorted(call.answers)
         uses[operation] = use
     return uses, list(unknown)
 
