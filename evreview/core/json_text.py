@@ -20,6 +20,45 @@ sorted_text: Final[Callable[[Json], str]] = json.JSONEncoder(sort_keys=True).enc
 """One text per value, whatever the order of keys. `json.dumps` would make such an encoder anew for each of them."""
 
 
+_LINE: Final = 100
+
+
+def folded_text(value: Json, *, sort_keys: bool = False) -> str:
+    """The value as JSON text for people: what fits a line stands on one, a container of one member closes with it."""
+    return "\n".join(_folded(value, "", sort_keys))
+
+
+def _folded(value: Json, indent: str, sort_keys: bool) -> list[str]:
+    short = json.dumps(value, ensure_ascii=False, sort_keys=sort_keys)
+    if len(indent) + len(short) <= _LINE or not isinstance(value, dict | list) or not value:
+        return [short]
+    opens, closes = "{}" if isinstance(value, dict) else "[]"
+    named = list(value.items()) if isinstance(value, dict) else [("", each) for each in value]
+    deeper = indent if len(named) == 1 else indent + "  "
+    parts = []
+    for name, each in sorted(named) if sort_keys and opens == "{" else named:
+        first, *rest = _folded(each, deeper, sort_keys)
+        parts.append([f"{json.dumps(name, ensure_ascii=False)}: {first}" if opens == "{" else first, *rest])
+    if len(parts) == 1:
+        lines = [opens + parts[0][0], *parts[0][1:]]
+        return [*lines[:-1], lines[-1] + closes]
+    return [opens, *_filled(parts, deeper), indent + closes]
+
+
+def _filled(parts: list[list[str]], indent: str) -> list[str]:
+    """Members one after the other, those of one line together while they fit."""
+    out: list[str] = []
+    open_line = False
+    for at, lines in enumerate(parts):
+        lines[-1] += "," if at < len(parts) - 1 else ""
+        if open_line and len(lines) == 1 and len(out[-1]) + len(lines[0]) < _LINE:
+            out[-1] += f" {lines[0]}"
+        else:
+            out += [indent + lines[0], *lines[1:]]
+        open_line = len(lines) == 1
+    return out
+
+
 def same(one: Json, other: Json) -> bool:
     """True for equal JSON values, as JSON Schema compares them."""
     if isinstance(one, bool) or isinstance(other, bool):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from evreview.core.json_text import folded_text
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Json, Tristate
 from evreview.report.change_in_words import LedgerRow
@@ -158,9 +158,5 @@ def _body(body: Mapping[str, Any]) -> str:
 
 
 def in_json(value: Json) -> str:
-    """The value as JSON text, on one line while that is short."""
-    short = json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return short if len(short) <= _SHORT else json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True)
-
-
-_SHORT: Final = 100
+    """The value as JSON text with its keys in order; what fits a line stands on one."""
+    return folded_text(value, sort_keys=True)

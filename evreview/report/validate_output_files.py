@@ -21,7 +21,7 @@ SUMMARY: Final = "review.json"
 REGISTERS: Final = "registers"
 UNKNOWN: Final = "unknown"
 """What a table prints for a member of a key that the register leaves empty."""
-_CUT: Final = ("[cut: ", "[redacted: ", "…")
+_CUT: Final = ("[cut: ", "[redacted: ", "…", " (policy)")
 """What stands where a value is not printed whole."""
 _LISTED: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}")
 _WHOLE: Final = re.compile(r"(?<![0-9a-f])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})(?![0-9a-f])")
@@ -111,7 +111,7 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
             row = dict(zip(table.columns, cells, strict=True))
             whole = tuple(_plain(row[column].full) for column in beside.key)
             key = whole if known.get(whole) else tuple(_key(row[column]) for column in beside.key)
-            key = key if known.get(key) else _begun(known, key)
+            key = key if known.get(key) else _ended(known, _begun(known, key))
             keys = [(name,) for name in _LISTED.findall(whole[0])] if beside.several else [key]
             if beside.groups:
                 keys = [(name,) for name in beside.groups.get(whole[0], whole) if known.get((name,))] or [key]
@@ -132,6 +132,12 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
 def _begun(known: Mapping[tuple[str, ...], list[Mapping[str, Any]]], key: tuple[str, ...]) -> tuple[str, ...]:
     """The key that begins with what the row names, and says more of it: `name: what it asserts`."""
     return next((each for each, rows in known.items() if key and rows and each[0].startswith(f"{key[0]}: ")), key)
+
+
+def _ended(known: Mapping[tuple[str, ...], list[Mapping[str, Any]]], key: tuple[str, ...]) -> tuple[str, ...]:
+    """The key that ends with the name of a test: what stands before `::` is said of the run."""
+    found = [each for each, rows in known.items() if rows and key and each[0].endswith(f"::{key[0]}")]
+    return found[0] if key not in known and len(found) == 1 else key
 
 
 def _runs(document: Document) -> Iterator[tuple[str, str]]:

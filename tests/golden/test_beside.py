@@ -36,7 +36,7 @@ EDITS = [
     (W1, W1, r"`src/orders/errors.py:8-8`(.*?)\| candidate \|", r"`src/orders/errors.py:8-8`\1| both |",
      "beside-differs"),
     (W1, W1, r"by more than 0\.5 percentage", "by more than 5.0 percentage", "beside-differs"),
-    (W1, W1, "D-94d9a2d69d72, D-4c53e5de3c1e, D-f5880f9d6428", "D-94d9a2d69d72, D-f5880f9d6428", "beside-missing"),
+    (W1, W1, "D-64716209a0be, D-94d9a2d69d72, D-4c53e5de3c1e", "D-64716209a0be, D-4c53e5de3c1e", "beside-missing"),
     (W1, "registers/findings.json", '"severity": "High"', '"severity": "Low"', "beside-differs"),
     (W1, "registers/compatibility-matrix.json", '"verdict": "breaking"', '"verdict": "compatible"', "beside-differs"),
     (W1, "registers/gates.json", '"state": "open"', '"state": "approved"', "beside-differs"),

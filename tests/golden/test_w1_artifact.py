@@ -104,7 +104,7 @@ def test_impact_separates_observation_from_inference_and_names_preconditions() -
     told = section(artifact(), "Findings")
     ran = [found for found in findings(artifact()) if "Executed check" in found["Verification"]]
     assert ran
-    assert all("Observation: the parser of " in found["Impact"] for found in ran)
+    assert all("Observation: run: " in found["Impact"] for found in ran)
     for finding in findings(artifact()):
         (name, *_) = re.findall(r"F-[0-9a-f]{12}", finding["Finding"])
         assert "Inference: " in finding["Impact"]
@@ -369,10 +369,10 @@ def test_an_item_that_nothing_cites_is_reported() -> None:
              "establishes": "Nothing in particular."}  # fmt: skip
     spare["integrity"] = "sha256:" + hashlib.sha256(b"a remark").hexdigest()
     done = varied((Append("review.yaml", "/evidence", spare),))
-    [items] = [table for table in tables(section(done.artifact, "Traceability")) if "Use" in table[0]]
-    used = {row["Evidence"]: row["Use"] for row in items}
-    assert used["E1"] == "cited"
-    assert used["E99"] != "cited"
+    [items] = [table for table in tables(section(done.artifact, "Traceability")) if "Establishes" in table[0]]
+    used = {row["Evidence"]: row["State"] for row in items}
+    assert "cited by nothing" not in used["E1"]
+    assert used["E99"].endswith("cited by nothing")
 
 
 @pytest.mark.parametrize(

@@ -108,9 +108,13 @@ def test_each_rule_tells_its_check_in_a_few_words(rule: LeadRule) -> None:
 @pytest.mark.req("W3F-015", "W3F-016", "W3F-017")
 def test_impact_keeps_observation_and_inference_apart_and_names_preconditions() -> None:
     for row in rows(FINDINGS, "Severity"):
-        observed, inferred, needs = row["Impact"].split("<br>")
+        observed, inferred = row["Impact"].split("<br>")
         assert observed.startswith("Observation: ") and inferred.startswith("Inference: ")
-        assert needs.startswith("Inference: attacker preconditions: ")
+        (name,) = re.findall(r"S-[0-9a-f]{12}\b(?= \[)", row["Finding"])
+        (claim,) = [each for each in rows(FINDINGS, "Finding") if each["Finding"] == name]
+        assert claim["Attacker preconditions"]
+        card = section(finished("demo").artifact, FINDINGS).split(f"#### {name.lower()}\n")[1].split("####")[0]
+        assert [text for label, text in statements(card) if label == "Inference" and "attacker preconditions: " in text]
     (high,) = [row for row in rows(FINDINGS, "Severity") if row["Severity"].startswith("High")]
     assert high["Severity"] == "High (rules/0)"
     quoted = [text for label, text in statements(section(finished("demo").artifact, FINDINGS)) if "`rules/0`" in text]
@@ -178,9 +182,10 @@ def test_executed_rows_are_what_the_retained_run_holds() -> None:
 def test_the_active_gate_lists_what_is_reviewed_and_its_plan_stays_proposed() -> None:
     (gate,) = [row for row in rows("Approval and disclosure", "Gate") if "active testing" in row["Gate"]]
     assert gate["To be reviewed"].split(", ") == [
-        f"`{PLAN_DIGEST}`", "`ticket-access-tests`", "isolated target", "revision", "method", "expected traffic",
+        f"`{PLAN_DIGEST[:19]}`", "`ticket-access-tests`", "isolated target", "revision", "method", "expected traffic",
         "test data", "network boundary", "stop conditions", "cleanup", "rollback evidence",
     ]  # fmt: skip
+    assert PLAN_DIGEST[7:] in section(finished("demo").artifact, "Traceability")
     (plan,) = [row for row in rows("Verification plan", "Check") if "ticket-access-tests" in row["Check"]]
     assert "execute-locally" in plan["Missing for execution"]
 

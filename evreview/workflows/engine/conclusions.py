@@ -42,6 +42,7 @@ class Finding:
         confidence, confidence_why: from the confidence table.
         validation: what validates it; None for a finding outside that table.
         title: what was found.
+        short_title: the same without its place, where rows of the artifact say less.
         citations: contract, implementation, client and policy evidence.
         impact: labelled statements; observation and inference apart.
         preconditions: what must hold for the impact to happen.
@@ -68,6 +69,7 @@ class Finding:
     producer: str = Tristate.UNKNOWN
     consumer: str = Tristate.UNKNOWN
     validation: Validation | None = None
+    short_title: Text = ()
 
 
 COLUMNS = (

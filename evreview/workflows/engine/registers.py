@@ -33,7 +33,7 @@ from evreview.workflows.engine.step import StepResult
 TableRow = tuple[SafeMarkdown, ...]
 
 
-CITED: Final = 5
+CITED: Final = 4
 """Citations of an Evidence cell and of a sentence; the registers have all."""
 
 
@@ -63,6 +63,13 @@ def rule_name(rule: Citation) -> str:
 def _number(locator: str) -> tuple[int, str]:
     found = re.search(r"(\d+)$", locator)
     return (int(found[1]) if found else 0, locator)
+
+
+def common_scope(names: Iterable[str]) -> str:
+    """What stands before `::` in every name of a test, with it; "" where they differ or have none."""
+    scopes = {name.rpartition("::")[0] for name in names}
+    scope = scopes.pop() if len(scopes) == 1 else ""
+    return f"{scope}::" if scope else ""
 
 
 def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[TableRow, ...]:
@@ -110,7 +117,8 @@ def gate_rows(gates: Iterable[Gate]) -> tuple[TableRow, ...]:
 def _reviewed(gate: Gate) -> tuple[str | UserText, ...]:
     parts: list[str | UserText] = []
     for item in gate.spec.reviewed:
-        parts += [*([", "] if parts else []), UserText(item) if item in gate.spec.names else item]
+        shown = _REVISION.sub(lambda found: short_revision(found[0]), item)
+        parts += [*([", "] if parts else []), UserText(shown) if item in gate.spec.names else shown]
     return tuple(parts)
 
 
@@ -127,10 +135,9 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (
-            cell_words((UserText(str(item.type)),)),
+            cell(str(item.type)),
             cell(shorten(item.establishes, 400)),
-            cell(item.standing),
-            cell("cited" if item.id in used else "not cited"),
+            cell(item.standing if item.id in used else f"{item.standing}; cited by nothing"),
             citations((Citation(item.id),)),
         )
         for item in bundle.items.values()

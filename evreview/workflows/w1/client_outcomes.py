@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from evreview.core.quoted_text import Text, joined, listed, text
 from evreview.core.vocabulary import ClientId, Tristate
@@ -77,8 +78,15 @@ def delta_outcomes(impacts: Iterable[Impact]) -> DeltaOutcomes:
     )
 
 
-def named(names: Sequence[str], most: int = 3) -> Text:
+_ROOM: Final = 48
+"""Characters that the names in a fragment take: three ids of differences."""
+
+
+def named(names: Sequence[str], room: int = _ROOM) -> Text:
     """Names in a list, `none` without any; of many the first ones and how many more there are."""
+    most = len(names)
+    while most > 1 and len(", ".join(names[:most])) > (room if most == len(names) else room - len(" and 99 more")):
+        most -= 1
     more = len(names) - most
     return text(*(listed(names[:most]) or ("none",)), *((f" and {more} more",) if more > 0 else ()))
 

@@ -287,6 +287,7 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
         confidence=level,
         confidence_why=why,
         title=text("Neither contract declares the runtime ", *what, basis),
+        short_title=text("undeclared runtime ", UserText(branch.facet), basis),
         citations=(*contracts, *on),
         impact=(
             observed("Neither contract declares ", *what, ".", on=contracts),

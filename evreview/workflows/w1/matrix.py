@@ -13,6 +13,7 @@ from typing import Any, Final
 from evreview.comparison.comparison import JudgedRow
 from evreview.core.quoted_text import Text, UserText, counted, joined, listed, plain, text
 from evreview.core.vocabulary import ABSENT, ClientId, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict
+from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
@@ -34,7 +35,7 @@ from evreview.report.escape import (
     shorten,
     statement,
 )
-from evreview.report.statement import Statement, inferred, limited, observed, proposed
+from evreview.report.statement import Statement, inferred, limited, observed, proposed, recommended
 from evreview.workflows.engine.registers import TableRow, empty, near
 from evreview.workflows.w1.client_outcomes import (
     ClientOutcome,
@@ -275,9 +276,9 @@ def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords)
     found = delta_outcomes(words.impacts.get(row.delta.id, ()))
     place = plain(spoken.where(spec_of(row.delta.kind).operation_word))
     # Without code font a place may wrap.
-    told = SafeMarkdown(f"; {cell(place)}" if place else "")
+    told = SafeMarkdown(f"<br>{cell(place)}" if place else "")
     return (
-        SafeMarkdown(f"{row_link(row.delta.id)}: {cell_words(spoken.title)}{told}"),
+        SafeMarkdown(f"{row_link(row.delta.id)}<br>{cell_words(spoken.title)}{told}"),
         cell_words(spoken.released),
         cell_words(spoken.candidate),
         fragments(_producer(facts, row)),
@@ -325,14 +326,14 @@ def _consumer(facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Sta
     if facts.unknown_consumers is None:
         return (limited("Not classified: step 5 was not reached; consumers are unknown."),)
     is_open = facts.unknown_consumers.open_for(row.delta.id)
-    unsure = ("; unknown for ", *named(found.undeclared)) if found.undeclared else ()
-    declared = ("declared: ", *named(found.declared), *unsure)
+    declared = ("declared: ", *named(found.declared))
+    unsure = (observed("unknown for ", *named(found.undeclared)),) if found.undeclared else ()
     ran = _ran(found)
     return (
         *(
-            (observed(*declared), observed("run: ", *ran, on=found.runs))
+            (observed(*declared), *unsure, observed("run: ", *ran, on=found.runs))
             if ran
-            else (observed(*declared, "; run: none"),)
+            else (observed(*declared, "; run: none"), *unsure)
         ),
         inferred(*expected_words(found)),
         limited(f"unlisted: {'unknown' if is_open else 'closed by usage'}"),
@@ -379,80 +380,102 @@ def difference_cards(bundle: Bundle, facts: W1Facts, words: RowWords) -> tuple[S
     return tuple(_card(bundle, facts, row, words) for row in printed)
 
 
+def replay_line(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """The command that judges a witness of the cards again; nothing where no row has one."""
+    shown = next((row for row in facts.rows if row.proof.command), None)
+    if shown is not None:
+        command = shown.proof.command.replace(shown.delta.id, "ID")
+        yield recommended("Replay the witness of a row with ", UserText(command), ", ID being the row's.", on=on)
+
+
 def _card(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords) -> SafeMarkdown:
     card = words.cards[row.delta.id]
     on = contract_citations(bundle, row)
     lines = [statement(each) for each in _card_statements(bundle, facts, row, words, on)]
     body = "\n".join(f"* {line}" for line in lines)
-    shown = next(
-        (part for part in card.parts if part.label in (PartLabel.MESSAGE, PartLabel.VALUE) and part.code), None
-    )
-    block = f"\n\n{fence(shown.code, 'json')}" if shown else ""
+    shown = _value(card)
+    block = f"\n\n{fence(shown, 'json')}" if len(shown) > _INLINE else ""
     return SafeMarkdown(f"#### {own_id(row.delta.id.lower())}\n\n{body}{block}\n")
+
+
+_INLINE: Final = 60
+"""Characters of a witness that stands in its sentence; a longer one has a block."""
+
+
+def _value(card: Card) -> str:
+    """The message or value that shows a row, as JSON text; "" without one."""
+    shown = (part.code for part in card.parts if part.label in (PartLabel.MESSAGE, PartLabel.VALUE) and part.code)
+    return next(shown, "")
 
 
 def _card_statements(
     bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords, on: tuple[Citation, ...]
 ) -> Iterator[Statement]:
-    card, delta = words.cards[row.delta.id], row.delta
+    card, mapped = words.cards[row.delta.id], facts.implementation.get(row.delta.id, ())
     parts = {part.label: part for part in card.parts}
-    yield observed(*card.row.title, ", at ", *_line(parts[PartLabel.WHERE]), ".", on=on)
+    yield observed(*card.row.title, ", at ", *_place(card), ". Released: ",
+                   *_form(parts[PartLabel.RELEASED]), "; candidate: ", *_form(parts[PartLabel.CANDIDATE]), ".",
+                   on=(*on, *(on_line(bundle, each) for each in mapped)))  # fmt: skip
     on = tuple(Citation(each.id) for each in on)
-    if PartLabel.REACHES in parts:
-        yield observed("It reaches ", *_commas(parts[PartLabel.REACHES]), ".", on=on)
-    yield observed(
-        "Released: ", *_form(parts[PartLabel.RELEASED]), "; candidate: ", *_form(parts[PartLabel.CANDIDATE]), ".", on=on
-    )
     if facts.classified:
         rule = ("Rule ", UserText(card.rule)) if card.rule else ("No rule speaks",)
-        yield inferred(*rule, ": ", *_words(row.judgement.why), on=on)
-    implementation = facts.implementation.get(delta.id, ())
-    if implementation:
-        yield observed("Implementation and observations are mapped to it.", on=implementation)
-    for impact in words.impacts.get(delta.id, ()):
-        if outcome_of(impact) not in _QUIET:
-            yield from _client_lines(impact)
-    yield from _shown(card, row, on)
-    for check in facts.checks.proposed_for(delta.id) if facts.checks else ():
-        if check.status == "proposed":
-            yield proposed(UserText(check.id), ": ", UserText(check.what), on=on)
+        yield inferred(*rule, ": ", *_words(row.judgement.why), *_shown(card, row), on=on)
+    yield from _client_lines([each for each in words.impacts.get(row.delta.id, ()) if outcome_of(each) not in _QUIET])
+    planned = facts.checks.proposed_for(row.delta.id) if facts.checks else ()
+    asked = joined((UserText(each.id), ": ", UserText(each.what)) for each in planned if each.status == "proposed")
+    if asked:
+        yield proposed(*asked, on=on)
 
 
-def _client_lines(impact: Impact) -> Iterator[Statement]:
-    if impact.contract_incompatible is not Tristate.NO:
-        head = "does not admit it" if impact.contract_incompatible is Tristate.YES else "leaves it unknown"
-        yield observed("The declaration of ", UserText(impact.client), f" {head}: ", UserText(impact.contract_why), ".",
-                       on=impact.citations[:1])  # fmt: skip
-    if impact.executed != "none":
-        yield observed("run: ", UserText(impact.client), f" {impact.executed}.", on=impact.executed_checks)
+def _place(card: Card) -> Text:
+    """Where a row stands: inside which operations, each named once, or its whole address."""
+    parts = {part.label: part for part in card.parts}
+    operations = (
+        [str(each) for line in parts[PartLabel.REACHES].lines for each in line] if PartLabel.REACHES in parts else []
+    )
+    where = plain(parts[PartLabel.WHERE].lines[0])
+    inside = next((where.removeprefix(f"{name} > ") for name in operations if where.startswith(f"{name} > ")), "")
+    if not operations:
+        return (UserText(where),)
+    return (UserText(inside or where), " of " if inside else "; it reaches ", *listed(operations))
 
 
-def _shown(card: Card, row: JudgedRow, on: tuple[Citation, ...]) -> Iterator[Statement]:
+def _client_lines(impacts: Sequence[Impact]) -> Iterator[Statement]:
+    """What declarations say of it, clients of one answer together; then what ran."""
+    for answer, head in ((Tristate.YES, "does not admit it"), (Tristate.UNKNOWN, "leaves it unknown")):
+        said_ = [each for each in impacts if each.contract_incompatible is answer]
+        told = joined((UserText(each.client), ": ", UserText(each.contract_why)) for each in said_)
+        if told:
+            cited = tuple(dict.fromkeys(each for impact in said_ for each in impact.citations[:1]))
+            yield observed(f"What is declared {head}: ", *told, ".", on=cited)
+    for impact in impacts:
+        if impact.executed != "none":
+            yield observed("run: ", UserText(impact.client), f" {impact.executed}.", on=impact.executed_checks)
+
+
+def _shown(card: Card, row: JudgedRow) -> Text:
+    """How the classification is shown: the witness, a proof, or the rule alone."""
     told = next((part for part in card.parts if part.label is PartLabel.MESSAGE), None)
     shown = next((part for part in card.parts if part.label is PartLabel.SHOWN_BY), None)
+    value = _value(card)
+    inline = ("; ", UserText(value)) if 0 < len(value) <= _INLINE else ()
     if told is not None and told.lines:
-        lines = joined(map(_as_user, told.lines))
-        replay = (" Replay it with ", UserText(row.proof.command), ".") if row.proof.command else ()
-        yield inferred("Witness: ", *lines, ".", *replay, on=on)
-    elif shown is not None:
-        yield inferred("Shown: ", *_as_user(shown.lines[0]), ".", on=on)
+        return (f" Witness by {row.proof.method}: ", *joined(map(_as_user, told.lines)), *inline, ".")
+    if shown is None:
+        return ()
+    why = row.proof.reason or plain(shown.lines[0])
+    proved = row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED)
+    head = f"{str(row.proof.status).capitalize()} by {row.proof.method}" if proved else "Not proved"
+    return (f" {head}: ", UserText(why), *inline, ".")
 
 
 def _as_user(line: Text) -> Text:
     return tuple(part if isinstance(part, UserText) else UserText(part) for part in line if str(part).strip())
 
 
-def _line(part: CardPart) -> Text:
-    return _as_user(part.lines[0])
-
-
-def _commas(part: CardPart) -> Text:
-    return listed(str(each) for line in part.lines for each in line)
-
-
 def _form(part: CardPart) -> Text:
     """A form in words, and as JSON where that says more."""
-    shown = (UserText(part.code),) if part.code else part.lines[0]
+    shown = (UserText(" ".join(part.code.split())),) if part.code else part.lines[0]
     return text(*(UserText(shorten(each.value, 300)) if isinstance(each, UserText) else each for each in shown))
 
 

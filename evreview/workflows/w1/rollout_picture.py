@@ -30,20 +30,23 @@ def _lines(steps: list[PlanStep], *, rollback: bool) -> Iterator[str]:
     yield "flowchart LR"
     yield "  accTitle: Planned rollout"
     yield f"  accDescr: {len(steps)} traffic steps as the request plans them; on the arrows what each waits for"
-    yield '  now["now: the released path"]'
     names = {step.id: f"s{number}" for number, step in enumerate(steps)}
-    for step in steps:
-        yield f'  {names[step.id]}["{_label(step)}"]'
+    labels = {"now": '["now: the released path"]', **{names[step.id]: f'["{_label(step)}"]' for step in steps}}
+
+    def node(name: str) -> str:
+        return name + labels.pop(name, "")  # an arrow that names it first says what it is
+
     for number, step in enumerate(steps):
         before = [each for each in step.waits_for if each.step in names]
         for each in before:
-            yield f"  {names[each.step or '']} -->{_on_arrow(each)} {names[step.id]}"
+            yield f"  {node(names[each.step or ''])} -->{_on_arrow(each)} {node(names[step.id])}"
         others = [each for each in step.waits_for if each.step not in names]
         if others or not before:
             came = "now" if number == 0 or not before else names[steps[number - 1].id]
-            yield f"  {came} -->{_on_arrow(*others)} {names[step.id]}"
+            yield f"  {node(came)} -->{_on_arrow(*others)} {node(names[step.id])}"
     if rollback:
-        yield from (f"  {names[step.id]} -.-> now" for step in steps if step.what in ("open", "adopt", "route"))
+        back = [names[step.id] for step in steps if step.what in ("open", "adopt", "route")]
+        yield from ([f"  {' & '.join(back)} -.-> now"] if back else [])
 
 
 def _label(step: PlanStep) -> str:

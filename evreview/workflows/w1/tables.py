@@ -7,8 +7,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, joined, listed, text
-from evreview.core.vocabulary import Direction, StatementKind, Tristate, Verdict, VersionPath
+from evreview.core.quoted_text import Text, UserText, listed, plain
+from evreview.core.vocabulary import DeltaId, Direction, StatementKind, Tristate, Verdict, VersionPath
 from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
@@ -23,7 +23,6 @@ from evreview.report.escape import (
     fragments,
     own_id,
     row_link,
-    shorten,
     statement,
 )
 from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
@@ -35,27 +34,27 @@ from evreview.workflows.w1.clients.register import ClientRow
 from evreview.workflows.w1.facts import W1Facts, read_contracts
 from evreview.workflows.w1.findings import supporting
 from evreview.workflows.w1.matrix import RowWords, row_title
+from evreview.workflows.w1.policy.judgement import PolicyJudgement
 from evreview.workflows.w1.policy.monitoring import RolloutMonitor
 
 FRAGMENT: Final = 80
 CELL: Final = 120
 
 
-def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
+def source_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
     """Per source, what it matches (step 3)."""
     found = facts.reconciliation.sources if facts.reconciliation else ()
     rows = (
         (
-            cell_code(source.id),
+            SafeMarkdown(f"{cell_code(source.id)}; {cell(source.operation or 'not recorded')}"),
             cell(str(source.basis)),
-            cell_code(source.operation) if source.operation else cell("not recorded"),
             cell(str(source.match)),
             cell_words(_reasons(source.released_reasons, source.candidate_reasons)),
-            citations((source.citation,)),
+            citations((on_line(bundle, source.citation),)),
         )
         for source in found
     )
-    return tuple(rows) or empty(6, "no implementation or observation was reconciled")
+    return tuple(rows) or empty(5, "no implementation or observation was reconciled")
 
 
 def _reasons(released: Iterable[str], candidate: Iterable[str]) -> Text:
@@ -64,7 +63,7 @@ def _reasons(released: Iterable[str], candidate: Iterable[str]) -> Text:
         return ("agrees",)
     shown = [reason for at, reason in enumerate(both) if not at or sum(map(len, both[: at + 1])) <= CELL - 20]
     more = f"; {len(both) - len(shown)} more" if len(both) > len(shown) else ""
-    return text(*joined((UserText(reason),) for reason in shown), *([more] if more else []))
+    return ("; ".join(shown) + more,)
 
 
 # Findings.
@@ -77,8 +76,8 @@ _BASIS: Final[Mapping[Validation | None, str]] = {
     None: "not validated",
 }
 _MEETS: Final[Mapping[Direction | None, str]] = {
-    Direction.READ: "what old clients send may be refused",
-    Direction.WRITTEN: "an old client may meet a form that it was not built for",
+    Direction.READ: "old requests may be refused",
+    Direction.WRITTEN: "old clients may fail",
 }
 
 
@@ -115,8 +114,8 @@ def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, 
 def _finding(bundle: Bundle, facts: W1Facts, words: RowWords, finding: Finding) -> TableRow:
     judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
     rule = rule_name(judged.citation) if judged and judged.severity and judged.citation else ""
-    title = row_title(words, finding.delta_id) or finding.title
-    card = row_link(finding.delta_id or finding.id, title)
+    title = row_title(words, finding.delta_id) or finding.short_title or finding.title
+    card = row_link(finding.delta_id or finding.id, (plain(title),))
     rated = (judged.citation,) if judged and judged.citation else ()
     return (
         cell(f"{finding.severity} ({rule})" if rule else finding.severity),
@@ -126,26 +125,28 @@ def _finding(bundle: Bundle, facts: W1Facts, words: RowWords, finding: Finding) 
         fragments(_impact(facts, words, finding)),
         fragments((_recommendation(facts, finding),)),
         fragments((_verification(facts, finding),)),
-        cell(shorten_words(finding.disposition)),
+        cell(_disposition(judged, finding)),
     )
 
 
-def shorten_words(told: str) -> str:
-    """The beginning of a text of ours, up to a whole clause where it is long; its card has the rest."""
-    return told if len(told) <= CELL else f"{told[: told.rfind(' ', 0, CELL - 1)]}…"
+def _disposition(judged: PolicyJudgement | None, finding: Finding) -> str:
+    """What becomes of it; of the policy's own words the first clause, which stand whole below the table."""
+    clause = finding.disposition.partition(";")[0]
+    ours = judged is None or finding.disposition != judged.disposition or clause == finding.disposition
+    return finding.disposition if ours else f"{clause} (policy)"
 
 
 def _impact(facts: W1Facts, words: RowWords, finding: Finding) -> Iterator[Statement]:
     if finding.delta_id is None:
-        yield from (each for each in finding.impact if each.kind is StatementKind.INFERENCE)
+        yield from (replace(each, citations=()) for each in finding.impact if each.kind is StatementKind.INFERENCE)
         return
     row = next(row for row in facts.rows if row.delta.id == finding.delta_id)
     found = delta_outcomes(words.impacts.get(row.delta.id, ()))
     for clients, word in ((found.failed, "failed"), (found.passed, "passed")):
         if clients:
-            yield observed("the parser of ", *named(clients), f" {word}", on=found.runs)
+            yield observed("run: ", *named(clients), f" {word}", on=found.runs)
     if found.declared:
-        yield observed("declared parsers refuse it: ", *named(found.declared))
+        yield observed("declared: ", *named(found.declared))
     if row.judgement.verdict is Verdict.COMPATIBLE:
         yield inferred("by contract no old client fails")
     else:
@@ -173,7 +174,10 @@ def _verification(facts: W1Facts, finding: Finding) -> Statement:
     if done:
         return executed(UserText(done[0].id), f" {done[0].result}", on=(done[0].citation,))
     planned = facts.checks.proposed_for(row.delta.id) if facts.checks else ()
-    return proposed(*(listed(check.id for check in planned) or ("a contract test of both forms",)))
+    if not planned:
+        return proposed("a contract test of both forms")
+    kinds = dict.fromkeys("as supplied" if each.citation else str(each.direction) for each in planned)
+    return proposed(", ".join(kinds))
 
 
 def rating_rules(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
@@ -184,6 +188,14 @@ def rating_rules(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         if judged and judged.severity and judged.citation and is_printed(facts, finding):
             seen.setdefault(judged.citation, (UserText(judged.quoted),))
     yield from rules_quoted(bundle, seen)
+    policy = first_of(bundle, Policy)
+    ratings = dict.fromkeys(judged.severity for each in facts.findings if is_printed(facts, each)
+                            and (judged := facts.judgements.get(each.delta_id or DeltaId("")))
+                            and judged.disposition == each.disposition and judged.severity)  # fmt: skip
+    for severity in ratings if policy else ():
+        told = policy.record.disposition_per_severity.get(severity, "") if policy else ""
+        if ";" in told and policy:
+            yield observed(f"The policy's disposition of {severity}: ", UserText(told), ".", on=(policy.citation,))
 
 
 def preconditions(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
@@ -200,8 +212,7 @@ def silent_findings(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statem
     """The compatible changes of defaults, nullability and error shapes: announced, and no row of their own."""
     found = [each.delta_id for each in facts.findings if each.delta_id and not is_printed(facts, each)]
     if found:
-        yield recommended("Announce the compatible changes of defaults, error shapes and nullability, which stand in "
-                          "the matrix: ", *listed(found), ".", on=on)  # fmt: skip
+        yield recommended("Announce these compatible changes of the matrix: ", *listed(found), ".", on=on)  # fmt: skip
 
 
 def finding_cards(facts: W1Facts) -> tuple[SafeMarkdown, ...]:
@@ -243,33 +254,50 @@ def _no_checks(facts: W1Facts) -> str:
 
 def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """Checks without a retained result, and what waits for them; the checks that one difference asks for together."""
+    reading = {row.delta.id for row in facts.rows if row.delta.direction is Direction.READ}
     groups: dict[object, list[Proposed]] = defaultdict(list)
     for check in facts.checks.proposed if facts.checks else ():
         alike = (check.deltas, check.missing) if check.status == "proposed" else (check.id, check.citation)
         groups[alike].append(check)
-    reading = {row.delta.id for row in facts.rows if row.delta.direction is Direction.READ}
-    rows = tuple(_proposed(checks, reading, read) for checks in groups.values())
+    equal: dict[object, list[list[Proposed]]] = defaultdict(list)
+    for checks in groups.values():
+        first = checks[0]
+        own = tuple(_asked(check, first.deltas[0] in reading) for check in checks) if first.status == "proposed" else ()
+        same: object = (own, first.missing) if own else first
+        if len(equal[same]) == _TOGETHER:
+            equal[(same, first.id)] = equal.pop(same)
+        equal[same].append(checks)
+    rows = tuple(_proposed(each, reading, read) for each in equal.values())
     return rows or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
 
 
-def _proposed(checks: list[Proposed], reading: Container[str], read: Iterable[Citation]) -> TableRow:
-    first = checks[0]
+_TOGETHER: Final = 2
+"""Differences whose equal checks share a row."""
+
+
+def _proposed(alike: list[list[Proposed]], reading: Container[str], read: Iterable[Citation]) -> TableRow:
+    first = alike[0][0]
     if first.status != "proposed":
-        what: Text = (UserText(shorten(first.what, CELL)),)
+        what: Text = (UserText(first.what),)
     else:
         is_read = first.deltas[0] in reading
-        what = ("; ".join(_asked(check, is_read) for check in checks),)
+        what = ("; ".join(_asked(check, is_read) for check in alike[0]),)
+    waiting = [each for checks in alike for each in checks[0].deltas]
     return (
-        cell_words(listed(check.id for check in checks)),
+        cell_words(listed(check.id for checks in alike for check in checks)),
         cell_words(what),
         cell(f"{first.status}: {', '.join(first.missing) or 'a retained result'}"),
-        cell_words(listed(first.deltas[:6]) or ("no classification",)),
+        cell_words(named(waiting, _WAITING) if waiting else ("no classification",)),
         citations((first.citation,) if first.citation else read),
     )
 
 
+_WAITING: Final = 94
+"""Characters of the ids that wait for a check: six."""
+
+
 def _asked(check: Proposed, read: bool) -> str:
-    """What a check asks in a few words; the card of its difference has the sentence."""
+    """What a check asks in a few words; the register has its sentence."""
     if check.direction == "consumer":
         return "each released parser reads both forms"
     if check.direction == "contract":
@@ -325,14 +353,22 @@ def watches(facts: W1Facts) -> tuple[SignalWatch, ...]:
     )  # fmt: skip
 
 
-def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+_WATCHED: Final = 3
+"""Changes that one row names: the next row has the others."""
+
+
+def monitoring_rows(bundle: Bundle, facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """One row per way to watch, with all changes that are watched so."""
     known = {row.delta.id for row in facts.rows} | {finding.id for finding in facts.findings}
-    rows = tuple(_control(watch, known, read) for watch in watches(facts))
+    rows = tuple(
+        _control(bundle, replace(watch, changes=watch.changes[at : at + _WATCHED]), known, read)
+        for watch in watches(facts)
+        for at in range(0, len(watch.changes), _WATCHED)
+    )
     return rows or empty(9, "no control was designed", read)
 
 
-def _control(watch: SignalWatch, known: Container[str], read: Iterable[Citation]) -> TableRow:
+def _control(bundle: Bundle, watch: SignalWatch, known: Container[str], read: Iterable[Citation]) -> TableRow:
     control = watch.control
     ids = [name for name in watch.changes if name in known]
     others = len(watch.changes) - len(ids)
@@ -350,15 +386,15 @@ def _control(watch: SignalWatch, known: Container[str], read: Iterable[Citation]
         cell(f"{steps} step{'' if steps == 1 else 's'}" if steps else "not supplied"),
         _told(control.rollback),
         cell(missing),
-        citations(control.citations or read),
+        citations(near(bundle, control.citations or read)),
     )
 
 
 def _told(value: str) -> SafeMarkdown:
-    return cell(shorten(value, CELL)) if value else cell("not supplied")
+    return cell(value) if value else cell("not supplied")
 
 
-def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+def client_rows(bundle: Bundle, facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The client-impact register, unlisted consumers last."""
     known = tuple(_client(row) for row in facts.clients)
     if facts.unknown_consumers is None:
@@ -372,7 +408,7 @@ def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...
             fragments((limited(f"unlisted consumers are unknown; usage closes {len(unknown.closed_deltas)} of "
                                f"{len(facts.rows)} differences"),)),
             cell("unknown"),
-            citations(unknown.citations or read),
+            citations(near(bundle, unknown.citations or read)),
         ),
     )  # fmt: skip
 
@@ -380,7 +416,7 @@ def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...
 def _client(row: ClientRow) -> TableRow:
     return (
         cell_words((UserText(row.client),)),
-        cell_words((UserText(row.parser.short),)),
+        cell(row.parser.short),
         fragments(_client_impact(row)),
         cell(row.short_status),
         citations(row.citations),
@@ -392,13 +428,13 @@ def _client_impact(row: ClientRow) -> Iterator[Statement]:
     for word in ("failed", "passed"):
         ran = [impact for impact in row.impacts if impact.executed == word]
         if ran:
-            on = tuple(dict.fromkeys(each for impact in ran for each in impact.executed_checks))
+            on = dict.fromkeys(each for impact in ran for each in impact.executed_checks)
             yield observed(f"run: {word} on ", *named(tuple(impact.delta_id for impact in ran)), on=on)
     declared = _deltas(row, Tristate.YES)
     unsure = _deltas(row, Tristate.UNKNOWN)
-    yield observed(
-        "its declaration refuses ", *named(declared), *(("; unknown for ", *named(unsure)) if unsure else ())
-    )
+    yield observed("refuses ", *named(declared))
+    if unsure:
+        yield observed("unknown for ", *named(unsure))
     outcomes = {outcome_of(impact) for impact in row.impacts}
     grave = next((word for word in (ClientOutcome.FAILS, ClientOutcome.MAY_FAIL, ClientOutcome.UNKNOWN)
                   if word in outcomes), None)  # fmt: skip
@@ -430,8 +466,8 @@ def trace_rows(bundle: Bundle, facts: W1Facts, words: RowWords, decision: Decisi
         inferred(
             UserText(finding.id),
             ": ",
-            *(row_title(words, finding.delta_id) or finding.title),
-            on=(on_line(bundle, each) for each in finding.citations),
+            *(row_title(words, finding.delta_id) or finding.short_title or finding.title),
+            on=near(bundle, finding.citations, finding.citations[-1:]),
         )
         for finding in facts.findings
         if is_printed(facts, finding)

@@ -47,6 +47,7 @@ from evreview.workflows.w1.matrix import (
     legend,
     matrix_rows,
     noise_line,
+    replay_line,
     row_words,
     unread_rows,
     where_it_breaks,
@@ -104,6 +105,7 @@ class W1View:
     clients: tuple[TableRow, ...]
     consumers: tuple[SafeMarkdown, ...]
     trace: tuple[TableRow, ...]
+    replay: tuple[SafeMarkdown, ...]
     cards: tuple[SafeMarkdown, ...]
     sources: tuple[TableRow, ...]
     evidence: tuple[TableRow, ...]
@@ -139,13 +141,14 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         answering=printed(binding(facts.gates, read)),
         removals=removal_rows(facts),
         picture=rollout_picture(bundle, facts),
-        monitoring=monitoring_rows(facts, read),
+        monitoring=monitoring_rows(bundle, facts, read),
         rollback=printed(rollback(bundle, facts)),
-        clients=client_rows(facts, read),
+        clients=client_rows(bundle, facts, read),
         consumers=printed(consumers(bundle, facts)),
         trace=trace_rows(bundle, facts, words, decision),
+        replay=printed(replay_line(facts, read)),
         cards=(*difference_cards(bundle, facts, words), *finding_cards(facts)),
-        sources=source_rows(facts),
+        sources=source_rows(bundle, facts),
         evidence=(),
         checksums=checksums(bundle),
     )
@@ -259,7 +262,7 @@ def _identity(item: EvidenceItem | None) -> SafeMarkdown:
         return cell("not supplied")
     commit = re.search(r"commit ([0-9a-f]{40}|[0-9a-f]{64})", item.integrity)
     at = (", commit ", UserText(short_revision(commit[1]))) if commit else ()
-    return cell_words(text(UserText(f"sha256:{item.sha256[:12]}"), *at, f"; {item.standing}"))
+    return cell_words(text(UserText(f"sha256:{item.sha256[:12]}"), *at))
 
 
 def surface(bundle: Bundle) -> Iterator[Statement]:
@@ -296,17 +299,20 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
     yield recommended(
         f"Retention: {keep}", *((" The plan says: ", UserText(planned), ".") if planned else ()), on=cited
     )
-    for mechanism in path.mechanisms:
-        yield observed(
-            "Existing mechanism: ", UserText(mechanism.name), f" ({mechanism.kind}).", on=(mechanism.citation,)
-        )
-    for label, value in (("Support window", path.support_window), ("Notice", path.notice)):
-        yield recommended(f"{label}: ", UserText(value), ".", on=cited) if value else limited(f"{label}: not supplied.")
+    found = joined((UserText(each.name), f" ({each.kind})") for each in path.mechanisms)
+    if found:
+        yield observed("Existing mechanisms: ", *found, ".", on=tuple(each.citation for each in path.mechanisms))
+    terms = {"Support window": path.support_window, "Notice": path.notice}
+    stated = joined((f"{label}: ", UserText(value)) for label, value in terms.items() if value)
+    if stated:
+        yield recommended(*stated, ".", on=cited)
+    for label in (label for label, value in terms.items() if not value):
+        yield limited(f"{label}: not supplied.")
     yield from _migrations(bundle, facts, on)
     for objection in path.objections:
         yield inferred("The path does not fit: ", _sentence(objection), on=cited)
-    for exit_evidence in path.exit_evidence:
-        yield recommended("Exit evidence: ", UserText(exit_evidence), on=cited)
+    if path.exit_evidence:
+        yield recommended("Exit evidence: ", *joined((UserText(each),) for each in path.exit_evidence), on=cited)
     if facts.ownership_gaps:
         yield recommended(
             "Preserve the old behaviour while owners are found and privacy-safe usage is collected.", on=on
@@ -381,11 +387,12 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         what = (UserText(source.id), " does not agree with the released contract: ", *listed(source.released_reasons))
         yield limited("What the released side answered in ", *what, on=(source.citation,))
     yield limited("Whether the candidate is deployed anywhere is unknown.", on=on)
-    for state in facts.migrations:
-        if not state.adopted:
-            yield limited(
-                "Client ", UserText(state.client), " is not counted as migrated: ", state.why, on=state.citations
-            )
+    staying = {state.why: [each for each in facts.migrations if each.why == state.why]
+               for state in facts.migrations if not state.adopted}  # fmt: skip
+    for why, states in staying.items():
+        names = listed(state.client for state in states)
+        cited = dict.fromkeys(each for state in states for each in state.citations)
+        yield limited("Not counted as migrated: ", *names, f"; {why.rstrip('.')}.", on=cited)
     for gap in facts.ownership_gaps:
         yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
     yield from _unjoined(facts)

@@ -423,9 +423,13 @@ def constraints(view: SchemaView) -> tuple[Constraint, ...]:
 def _constraints(view: SchemaView) -> Iterator[Constraint]:
     if view.enum is not None:
         yield Constraint(ConstraintKind.VALUES, _values("only " if len(view.enum) == 1 else "one of ", view.enum))
-    if view.minimum is not None:
+    both = view.minimum and view.maximum and not (view.minimum.exclusive or view.maximum.exclusive)
+    if both and view.minimum and view.maximum:
+        least, most_of_it = UserText(_number(view.minimum.value)), UserText(_number(view.maximum.value))
+        yield Constraint(ConstraintKind.MOST, (least, " to ", most_of_it))
+    if view.minimum is not None and not both:
         yield _other("more than " if view.minimum.exclusive else "at least ", UserText(_number(view.minimum.value)))
-    if view.maximum is not None:
+    if view.maximum is not None and not both:
         most: Text = ("less than " if view.maximum.exclusive else "at most ", UserText(_number(view.maximum.value)))
         yield Constraint(ConstraintKind.MOST, most)
     keywords = view.keywords
@@ -456,10 +460,12 @@ def _size(low: Json, high: Json, noun: str, *, items: bool) -> Iterator[Constrai
         kind = ConstraintKind.EXACT_ITEMS if items else ConstraintKind.OTHER
         yield Constraint(kind, ("exactly ", UserText(_number(low)), f" {_plural(noun, low)}"))
         return
-    if _is_number(low):
+    kind = ConstraintKind.MOST_ITEMS if items else ConstraintKind.MOST
+    if _is_number(low) and _is_number(high):
+        yield Constraint(kind, (UserText(_number(low)), " to ", UserText(_number(high)), f" {_plural(noun, high)}"))
+    elif _is_number(low):
         yield _other("at least ", UserText(_number(low)), f" {_plural(noun, low)}")
-    if _is_number(high):
-        kind = ConstraintKind.MOST_ITEMS if items else ConstraintKind.MOST
+    elif _is_number(high):
         yield Constraint(kind, ("at most ", UserText(_number(high)), f" {_plural(noun, high)}"))
 
 

@@ -181,7 +181,7 @@ def _prerequisite(facts: W2Facts, method: str, entry: Entry | None) -> str:
     needs_token = entry is not None and any(entry.authentication.alternatives)
     fixture = facts.plan is not None and facts.plan.record.fixture is not None
     if not fixture:
-        return "an isolated fixture that answers the request" + (" and takes a synthetic credential" * needs_token)
+        return "an isolated fixture" + " with a synthetic credential" * needs_token
     return "a run of `evreview execute` whose result is retained"
 
 

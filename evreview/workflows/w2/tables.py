@@ -7,26 +7,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, counted, joined, listed, marked
+from evreview.core.quoted_text import Part, Text, UserText, counted, joined, listed, marked
 from evreview.core.vocabulary import ABSENT, Concern, Form, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
     SafeMarkdown,
     cell,
-    cell_code,
     cell_words,
     citations,
     fragments,
     own_id,
-    row_link,
     shorten,
-    statement,
 )
 from evreview.report.forms_in_words import schema, shortened
 from evreview.report.statement import Statement, inferred, observed, proposed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import GateState
-from evreview.workflows.engine.registers import TableRow, empty, near, short_revision
+from evreview.workflows.engine.registers import TableRow, common_scope, empty, near, short_revision
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w2.facts import (
     FAILURES,
@@ -43,7 +40,7 @@ from evreview.workflows.w2.facts import (
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
 from evreview.workflows.w2.reconcile.publication import holds_of, is_held
 from evreview.workflows.w2.reconcile.reconcile import form_text
-from evreview.workflows.w2.view_blocks import cites, form_words, numbered_runs
+from evreview.workflows.w2.view_blocks import CHECKED, cites, form_words, numbered_runs
 
 _NAMED: Final = 5
 """Names that one cell lists; how many more there are it counts."""
@@ -53,19 +50,27 @@ _REPORTED: Final = {"failed": 0, "error": 0, "unexecuted": 1, "proposed": 2, "re
 
 def report_rows(bundle: Bundle, facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The example execution report: failed first, then what is not executed, then what passed."""
-    runs = numbered_runs(facts.report)
+    runs, scope = numbered_runs(facts.report), _scope(facts)
     rows = sorted(facts.report, key=_urgency)
-    return tuple(_reported(bundle, row, runs) for row in rows) or empty(5, "step 6 was not reached", read)
+    return tuple(_reported(bundle, row, runs, scope) for row in rows) or empty(5, "step 6 was not reached", read)
 
 
 def _urgency(row: Reported) -> int:
     return _REPORTED.get(row.result if row.status == "executed" else row.status, 4)
 
 
-def _reported(bundle: Bundle, row: Reported, runs: Mapping[Citation, int]) -> TableRow:
+def _scope(facts: W2Facts) -> str:
+    """What the names of all tests that ran begin with, which the statement about their run says."""
+    ran = [row for row in facts.report if row.environment and row.result in CHECKED]
+    return common_scope(str(row.check[0]) for row in ran)
+
+
+def _reported(bundle: Bundle, row: Reported, runs: Mapping[Citation, int], scope: str) -> TableRow:
     ran = row.environment and row.status in ("executed", "recorded")
     where = f"run {runs[row.citations[-1]]}" if ran else "none"
     named = row.check[:1] if row.status == "proposed" else row.check
+    if scope and str(named[0]).startswith(scope):
+        named = (str(named[0]).removeprefix(scope), *named[1:])
     on = row.citations if ran else near(bundle, row.citations)
     return cell_words(named), cell(row.status), cell(where), cell_words(marked(row.result)), citations(on)
 
@@ -76,9 +81,11 @@ def run_statements(facts: W2Facts) -> Iterator[Statement]:
     for record, number in numbered_runs(facts.report).items():
         row = first[record]
         status = "unknown" if row.exit_status is None else row.exit_status
+        scope = _scope(facts).removesuffix("::")
+        tests: Text = ("; tests of ", UserText(scope)) if scope else ()
         told: Text = (UserText(row.command or "no command recorded"), "; ", UserText(row.environment), "; revision ",
-                      UserText(short_revision(row.revision or "unknown")), f"; exit status {status}.")  # fmt: skip
-        yield observed(f"Run {number}: ", *told, on=(record,))
+                      UserText(short_revision(row.revision or "unknown")), f"; exit status {status}")  # fmt: skip
+        yield observed(f"Run {number}: ", *told, *tests, ".", on=(record,))
 
 
 def proposed_statements(facts: W2Facts) -> Iterator[Statement]:
@@ -118,12 +125,12 @@ def _none_found(facts: W2Facts) -> str:
 
 
 def _discrepancy(bundle: Bundle, each: Discrepancy) -> TableRow:
-    where = " ".join(part for part in (each.operation, str(each.concern), each.place) if part)
+    inside = " ".join(part for part in (str(each.concern), each.place) if part)
+    where = f"{inside} of {each.operation}" if each.operation else inside
     state = "open: publication blocker" if each.disposal is Disposal.OPEN else f"{each.disposal}: "
     words: Text = (state,) if each.disposal is Disposal.OPEN else (state, UserText(each.disposition))
-    title = cell_words((": ", UserText(each.kind), " at ", UserText(where)))
     return (
-        SafeMarkdown(f"{row_link(str(each.id))}{title}"),
+        SafeMarkdown(f"{own_id(str(each.id))}: {cell(f'{each.kind} at {where}')}"),
         cell_words(_in_words(each, each.contract)),
         cell_words(_in_words(each, each.implementation)),
         cell(each.impact),
@@ -153,21 +160,22 @@ def _in_words(each: Discrepancy, form: Form) -> Text:
     return shortened((UserText(form_words(form)),), SHORT)
 
 
-def discrepancy_cards(bundle: Bundle, facts: W2Facts) -> tuple[SafeMarkdown, ...]:
-    """Both forms of each discrepancy exactly, under its id."""
-    return tuple(_card(bundle, each) for each in met_first(facts))
+def exact_forms(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
+    """Both forms of each discrepancy exactly, those with the same forms together."""
+    alike: dict[Text, list[Discrepancy]] = defaultdict(list)
+    for each in met_first(facts):
+        alike[_exact(each)].append(each)
+    for words, found in alike.items():
+        on = tuple(dict.fromkeys(citation for each in found for citation in each.citations))
+        yield observed(", ".join(str(each.id) for each in found), ": ", *words, ".", on=near(bundle, on))
 
 
-def _card(bundle: Bundle, each: Discrepancy) -> SafeMarkdown:
-    on = near(bundle, each.citations)
+def _exact(each: Discrepancy) -> Text:
     seen: Text = () if each.observed is ABSENT else ("; observed ", UserText(_form(each.observed)))
-    shown: Text = (
-        () if each.witness is ABSENT else ("; one accepts and the other refuses ", UserText(_form(each.witness)))
-    )
-    contract, code = UserText(_form(each.contract)), UserText(_form(each.implementation))
-    says = observed("Contract ", contract, "; implementation ", code, *seen, *shown,
-                    "; forms ", UserText(each.digest), ".", on=on)  # fmt: skip
-    return SafeMarkdown(f"#### {own_id(str(each.id).lower())}\n\n* {statement(says)}\n")
+    shown: Text = () if each.witness is ABSENT else ("; one alone accepts ", UserText(_form(each.witness)))
+    sides = ((f"{name} ", UserText(_form(form))) if form is not ABSENT else (f"{name} absent",)
+             for name, form in (("contract", each.contract), ("implementation", each.implementation)))  # fmt: skip
+    return (UserText(each.kind), ", ", *joined(sides), *seen, *shown, "; forms ", UserText(each.digest))
 
 
 def _form(form: Form) -> str:
@@ -267,7 +275,7 @@ def _to_dispose(facts: W2Facts) -> Iterator[FollowUp]:
     for (kind, role, status), ids in alike.items():
         about: Text = (": ", UserText(kind)) if kind else (", where the code departs from what the contract promises",)
         yield FollowUp(
-            action=("Dispose of ", *listed(ids), *about),
+            action=(f"Dispose of {', '.join(ids)}", *about),
             owner=role,
             needs=("the register's evidence",),
             closes=("a disposition over the forms shown is recorded, or the sources agree",),
@@ -324,7 +332,11 @@ def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[FollowUp]:
 
 def trace_rows(bundle: Bundle, facts: W2Facts, decision: Decision) -> tuple[TableRow, ...]:
     """Every group of claims with its evidence and what is made of it, the decision last."""
-    rows = [_traced(bundle, facts, cells) for cells in _groups(facts)]
+    alike: dict[tuple[str, SafeMarkdown, SafeMarkdown], list[str]] = defaultdict(list)
+    for cells in _groups(facts):
+        evidence, state = _traced(bundle, facts, cells)
+        alike[cells[0].operation, evidence, state].append(str(cells[0].concern))
+    rows = [(cell(f"{name}: {', '.join(concerns)}"), *told) for (name, *told), concerns in alike.items()]
     read = read_items(bundle, facts)
     said = inferred(f"Decision: {decision.headline}")
     return (*rows, (fragments((said,)), citations(read), cell(str(decision.state))))
@@ -337,7 +349,8 @@ def _groups(facts: W2Facts) -> Iterator[tuple[Cell, ...]]:
     return (tuple(cells) for cells in grouped.values())
 
 
-def _traced(bundle: Bundle, facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow:
+def _traced(bundle: Bundle, facts: W2Facts, cells: tuple[Cell, ...]) -> tuple[SafeMarkdown, SafeMarkdown]:
+    """The evidence of one group, and what is made of it."""
     first = cells[0]
     held = [
         each
@@ -345,27 +358,30 @@ def _traced(bundle: Bundle, facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow
         if is_held(each) and each.operation == first.operation and _is_about(each, first)
     ]
     on = tuple(dict.fromkeys(citation for each in cells for citation in each.citations))
-    what: Text = (UserText(first.operation), f": {first.concern}")
     if held:
-        state = cell_words(("partly withheld: ", *listed(each.id for each in held)))
+        state: Text = (f"partly withheld: {', '.join(str(each.id) for each in held)}",)
     elif any(each.standing == "stated" and each.source is Source.CONTRACT for each in cells):
-        state = cell(_published(facts, cells) if facts.entries else "not drafted")
+        state = (_published(facts, cells) if facts.entries else "not drafted",)
     else:
-        state = cell("not published: the contract states none")
-    return cell_words(what), cites(bundle, on or _own(facts)), state
+        state = ("not published: the contract states none",)
+    return cites(bundle, on or _own(facts)), cell_words((*state, _stated(cells)))
 
 
 def _published(facts: W2Facts, cells: tuple[Cell, ...]) -> str:
     """That the contract is published, and whether the code is known to agree."""
     first = cells[0]
-    open_points = sum(each.operation == first.operation and each.concern is first.concern for each in facts.points)
-    if not open_points and any(each.source is Source.IMPLEMENTATION and each.standing == "unread" for each in cells):
-        return "published from the contract; whether the code agrees is not known"
-    if not open_points:
-        return "published from the contract"
-    return (
-        f"published from the contract; whether the code agrees is not decided in {counted(open_points, 'comparison')}"
-    )
+    points = sum(each.operation == first.operation and each.concern is first.concern for each in facts.points)
+    return f"published; the code's agreement not decided in {counted(points, 'comparison')}" if points else "published"
+
+
+_SAID: Final = {Source.CONTRACT: "contract", Source.IMPLEMENTATION: "code", Source.TEST: "test"}
+
+
+def _stated(cells: tuple[Cell, ...]) -> str:
+    """How each source stands to a concern: `; contract stated, code stated, test unmapped`."""
+    by_source = {each.source: str(each.standing) for each in cells}
+    stands = (f"{word} {by_source.get(source, 'unmapped')}" for source, word in _SAID.items())
+    return f"; {', '.join(stands)}"
 
 
 def _is_about(each: Discrepancy, cell: Cell) -> bool:
@@ -378,30 +394,6 @@ def _is_about(each: Discrepancy, cell: Cell) -> bool:
 
 def _own(facts: W2Facts) -> tuple[Citation, ...]:
     return (Citation(facts.item.id),) if facts.item else ()
-
-
-def matrix_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
-    """The operation evidence matrix: concern by source; operations that stand alike are one row."""
-    alike: dict[tuple[str, ...], list[tuple[Cell, ...]]] = defaultdict(list)
-    for concern in Concern:
-        for cells in _groups(facts):
-            if cells[0].concern is concern:
-                alike[(str(concern), *_standings(cells))].append(cells)
-    rows = (_matrix_row(bundle, facts, key, groups) for key, groups in alike.items())
-    return tuple(rows) or empty(6, "step 2 was not reached", _own(facts))
-
-
-def _standings(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    by_source = {each.source: each for each in cells}
-    shown = (by_source.get(source) for source in Source)
-    return tuple(str(each.standing) if each else "unmapped" for each in shown)
-
-
-def _matrix_row(bundle: Bundle, facts: W2Facts, key: tuple[str, ...], groups: list[tuple[Cell, ...]]) -> TableRow:
-    concern, *standings = key
-    on = tuple(dict.fromkeys(citation for cells in groups for each in cells for citation in each.citations))
-    names = listed(cells[0].operation for cells in groups)
-    return cell_words(names), cell(concern), *map(cell, standings), cites(bundle, on or _own(facts))
 
 
 def matrix_reasons(facts: W2Facts) -> Iterator[Statement]:
@@ -425,14 +417,24 @@ def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
     return tuple(gap for gap in facts.gaps if not RULE[gap.kind].absence)
 
 
+def subject(gap: Gap) -> Text:
+    """What a gap is about, without what the contract lacks of it."""
+    found: list[Part] = []
+    for part in gap.says:
+        if isinstance(part, str) and ": " in part:
+            return (*found, part.partition(": ")[0])
+        found.append(part)
+    return tuple(found)
+
+
 def gap_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
     """What the evidence lacks, and what the reference therefore omits."""
     rows = (
         (
-            cell_words((UserText(gap.id), ": ", UserText(gap.kind))),
-            cell_code(gap.operation or "*"),
+            cell(f"{gap.id}: {gap.kind}"),
+            cell(gap.operation or "every one"),
             cell(str(gap.concern)),
-            cell_words(gap.says),
+            cell_words(subject(gap) if gap.kind.startswith("undefined-") else gap.says),
             cites(bundle, gap.citations),
         )
         for gap in missing_from_contract(facts)

@@ -27,6 +27,7 @@ from evreview.workflows.engine.registers import (
     evidence_rows,
     gate_rows,
     near,
+    printed,
     short_revision,
     step_rows,
 )
@@ -42,13 +43,12 @@ from evreview.workflows.w2.reconcile.publication import disputed_about, waits
 from evreview.workflows.w2.scope import uncompared, unlisted, unread_parts
 from evreview.workflows.w2.tables import (
     criteria_rows,
-    discrepancy_cards,
     discrepancy_rows,
+    exact_forms,
     follow_up_rows,
     follow_ups,
     gap_rows,
     matrix_reasons,
-    matrix_rows,
     proposed_statements,
     report_rows,
     review_rows,
@@ -238,9 +238,9 @@ def _reasons(facts: W2Facts, decision: Decision, last: StepResult, on: tuple[Cit
         owners = dict.fromkeys(each.owner_role for each in facts.open_discrepancies)
         for owner in owners:
             found = [each for each in facts.open_discrepancies if each.owner_role == owner]
-            names = listed(str(each.id) for each in found)
             on = tuple(citation for each in found for citation in each.citations)
-            yield observed("Publication is blocked until ", UserText(owner), " disposes of ", *names, ".", on=on)
+            names = ", ".join(str(each.id) for each in found)
+            yield observed("Publication is blocked until ", UserText(owner), f" disposes of {names}.", on=on)
     yield from (each for each in decision.reasons if each not in waiting)
 
 
@@ -346,7 +346,7 @@ class W2View:
     runs: tuple[SafeMarkdown, ...]
     proposed: tuple[SafeMarkdown, ...]
     discrepancies: tuple[TableRow, ...]
-    cards: tuple[SafeMarkdown, ...]
+    forms: tuple[SafeMarkdown, ...]
     approval: tuple[SafeMarkdown, ...]
     gates: tuple[TableRow, ...]
     reviews: tuple[TableRow, ...]
@@ -356,7 +356,6 @@ class W2View:
     limitations: tuple[SafeMarkdown, ...]
     gaps: tuple[TableRow, ...]
     trace: tuple[TableRow, ...]
-    matrix: tuple[TableRow, ...]
     reasons: tuple[SafeMarkdown, ...]
     evidence: tuple[TableRow, ...]
     checksums: SafeMarkdown
@@ -388,7 +387,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, deci
         runs=told(bundle, run_statements(facts)),
         proposed=told(bundle, proposed_statements(facts)),
         discrepancies=discrepancy_rows(bundle, facts, read),
-        cards=discrepancy_cards(bundle, facts),
+        forms=printed(exact_forms(bundle, facts)),
         approval=told(bundle, approval_state(bundle, steps, facts, decision)),
         gates=gate_rows(facts.gates),
         reviews=review_rows(bundle, facts),
@@ -398,7 +397,6 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, deci
         limitations=told(bundle, limitations(bundle, facts)),
         gaps=gap_rows(bundle, facts),
         trace=trace_rows(bundle, facts, decision),
-        matrix=matrix_rows(bundle, facts),
         reasons=told(bundle, matrix_reasons(facts)),
         evidence=(),
         checksums=checksums(bundle),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.model import CodeNote, Route
 from evreview.contract.citations import cited_place
-from evreview.core.quoted_text import Part, Text, UserText, joined, listed
+from evreview.core.quoted_text import Text, UserText, joined, listed
 from evreview.core.vocabulary import ABSENT, Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
@@ -37,6 +37,7 @@ from evreview.workflows.w2.reconcile.publication import (
     is_partly_held,
 )
 from evreview.workflows.w2.scope import agreeing
+from evreview.workflows.w2.tables import subject
 from evreview.workflows.w2.view_blocks import (
     CHECKED,
     cites,
@@ -107,21 +108,31 @@ def operation_entries(bundle: Bundle, facts: W2Facts, objects: Objects) -> tuple
 
 
 def _entry(bundle: Bundle, facts: W2Facts, entry: Entry, objects: Objects) -> OperationEntry:
+    says = told(bundle, (*_does(entry), *disputed(facts, entry.operation.id)))
+    body, notes = tuple(_body(bundle, facts, entry, objects)), told(bundle, answer_notes(facts, entry))
+    fields, own = tuple(_fields(bundle, facts, entry, objects)), objects.printed(entry.operation.id)
+    first, examples = led(says, request_shown(bundle, facts, entry)), tuple(success_examples(bundle, facts, entry))
     return OperationEntry(
         heading=heading(entry.operation.id),
-        said=told(bundle, (*_does(entry), *disputed(facts, entry.operation.id))),
-        request=tuple(request_shown(bundle, facts, entry)),
+        said=() if first else says,
+        request=first,
         parameters=_parameters(bundle, facts, entry),
-        body=tuple(_body(bundle, facts, entry, objects)),
+        body=body,
         answers=answer_rows(bundle, facts, entry, objects),
-        notes=told(bundle, answer_notes(facts, entry)),
-        fields=tuple(_fields(bundle, facts, entry, objects)),
-        objects=objects.printed(entry.operation.id),
-        examples=tuple(success_examples(bundle, facts, entry)),
+        notes=notes if fields or own or not examples else (),
+        fields=fields,
+        objects=own,
+        examples=examples if fields or own else led(notes, examples),
         behaviour=told(bundle, (*_behaviour(entry), *_notes(facts, entry), *_undefined(facts, entry),
                                 *withheld_line(facts, entry))),
         record=tuple(_record(bundle, facts, entry)),
     )  # fmt: skip
+
+
+def led(said: tuple[SafeMarkdown, ...], shown: Iterable[LabelledExample]) -> tuple[LabelledExample, ...]:
+    """The examples, sentences before the first in its list: two lists side by side would be one of paragraphs."""
+    found = tuple(shown)
+    return (replace(found[0], said=(*said, *found[0].said)), *found[1:]) if found else ()
 
 
 def _does(entry: Entry) -> Iterator[Statement]:
@@ -258,22 +269,12 @@ def _undefined(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     found = [gap for gap in facts.gaps if gap.operation == entry.operation.id and is_undefined(gap)]
     if found:
         on = tuple(each for gap in found for each in gap.citations)
-        yield limited("The contract does not define what happens to: ", *joined(map(subject, found)), ".", on=on)
+        yield limited("Undefined by the contract: ", *joined(map(subject, found)), ".", on=on)
 
 
 def is_undefined(gap: Gap) -> bool:
     """True for a gap about what a caller may meet, which is stated beside the operation."""
     return (gap.kind.startswith("undefined-") or gap.concern in ASPECTS) and not RULE[gap.kind].absence
-
-
-def subject(gap: Gap) -> Text:
-    """What a gap is about, without what the contract lacks of it."""
-    found: list[Part] = []
-    for part in gap.says:
-        if isinstance(part, str) and ": " in part:
-            return (*found, part.partition(": ")[0])
-        found.append(part)
-    return tuple(found)
 
 
 # What is withheld: named where the contract has it, else by its concern; never what the sources say of it.
@@ -316,7 +317,7 @@ def withheld_line(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     if found:
         words = joined([(*held_names(facts, each), " (", UserText(str(each.id)), ")") for each in found], ", ")
         on = tuple(citation for each in found for citation in each.citations)
-        yield limited("Claims about this operation are withheld; see the contract discrepancy register: ", *words, ".",
+        yield limited("Withheld, by the contract discrepancy register: ", *words, ".",
                       on=on or contract_citation(facts))  # fmt: skip
 
 

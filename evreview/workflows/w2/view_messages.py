@@ -99,10 +99,11 @@ def _is_request_of(example: Example, entry: Entry) -> bool:
 
 def _why_none(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     on = contract_citation(facts)
-    if holds_request(facts, entry.operation.id):
-        yield limited(f"The example is left out: {LEFT_OUT}.", on=on)
     if entry.operation.id in facts.unaskable:
-        yield limited("Every request needs what is withheld: none can be written from this reference alone.", on=on)
+        why = "every request needs what is withheld; none can be written from this reference alone"
+        yield limited(f"The example is left out: {why}.", on=on)
+    elif holds_request(facts, entry.operation.id):
+        yield limited(f"The example is left out: {LEFT_OUT}.", on=on)
     for each in _omitted(facts, entry, "", request=True):
         yield _no_example(facts, each)
 
@@ -276,6 +277,11 @@ def _examples(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Exam
             yield example
 
 
+def _is_bare(example: Example) -> bool:
+    """True where the body says all that the row of its status does not."""
+    return example.body.startswith("{") and len(example.headers) == 1
+
+
 def _example(bundle: Bundle, facts: W2Facts, *examples: Example) -> LabelledExample:
     shown = (fence(response_text(examples[0]), "http"),)
     return LabelledExample(said=told(bundle, (label_of(facts, *examples),)), fence=shown)
@@ -312,7 +318,12 @@ def error_examples(bundle: Bundle, facts: W2Facts) -> Iterator[LabelledExample]:
             if not is_partly_held(facts, response.claim):
                 for example in _examples(facts, entry, response):
                     alike[example.label, example.accepted_by, response_text(example)].append(example)
-    for examples in alike.values():
+    bare = [examples for examples in alike.values() if _is_bare(examples[0])]
+    if bare:
+        said = told(bundle, (label_of(facts, *examples) for examples in bare))
+        bodies = "\n".join(examples[0].body for examples in bare)
+        yield LabelledExample(said=said, fence=(fence(bodies, "json"),))
+    for examples in (each for each in alike.values() if each not in bare):
         yield _example(bundle, facts, *examples)
     for entry in facts.entries:
         yield from _missing_errors(bundle, facts, entry)

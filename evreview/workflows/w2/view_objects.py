@@ -19,7 +19,7 @@ from evreview.workflows.engine.registers import TableRow
 from evreview.workflows.w2.contract_rows import Body, FieldRow, Response
 from evreview.workflows.w2.contract_words import ConstraintKind
 from evreview.workflows.w2.facts import ClaimKey, W2Facts
-from evreview.workflows.w2.reconcile.publication import held_words
+from evreview.workflows.w2.reconcile.publication import LEFT_OUT, held_words
 from evreview.workflows.w2.view_blocks import cites, form_words, is_inner
 
 OF_STATUS: Final = "the code of the status"
@@ -211,7 +211,8 @@ class Objects:
 
 
 def _tells(row: FieldRow) -> bool:
-    return bool(row.allowed or row.notes or row.description or row.default is not ABSENT)
+    allowed = [each for each in row.allowed if each != LEFT_OUT]  # a sentence above the table says that
+    return bool(allowed or row.notes or row.description or row.default is not ABSENT)
 
 
 def _words(row: FieldRow) -> tuple[object, ...]:

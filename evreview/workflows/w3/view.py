@@ -39,6 +39,7 @@ from evreview.workflows.w3.artifact.finding_tables import (
     remediation_rows,
     rule_of_finding,
     run_statements,
+    test_names,
     trace_rows,
     unresolved,
 )
@@ -196,6 +197,7 @@ class W3View:
     unreached: tuple[TableRow, ...]
     remedies: tuple[SafeMarkdown, ...]
     remediation: tuple[TableRow, ...]
+    tests: tuple[SafeMarkdown, ...]
     plan: tuple[SafeMarkdown, ...]
     proposed: tuple[TableRow, ...]
     runs: tuple[SafeMarkdown, ...]
@@ -242,6 +244,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         unreached=annex_tables.unreached_rows(bundle, facts, read),
         remedies=printed(remedies(bundle, facts)),
         remediation=remediation_rows(bundle, facts, read),
+        tests=printed(test_names(bundle, facts)),
         plan=printed(plan(bundle, steps, facts)),
         proposed=proposed_rows(bundle, facts, read),
         runs=printed(run_statements(facts)),
@@ -311,4 +314,4 @@ def _sealed(bundle: Bundle, facts: W3Facts) -> tuple[EvidenceId, ...]:
 
 def _unread(item: EvidenceId) -> TableRow:
     unread = cell("not read")
-    return (unread, unread, unread, cell("sealed"), citations((Citation(item),)))
+    return (unread, unread, cell("not read; sealed"), citations((Citation(item),)))

@@ -54,17 +54,22 @@ def short_parser(client: KnownClient) -> str:
     """The parser contract in a few words: what a reader compares between clients. The registers have it whole."""
     uses = client.uses or ()
     fields = sum(len(use.fields or ()) for use in uses)
-    used = UNKNOWN if client.uses is None else f"{len(uses)} with {fields} fields"
     null = client.accepts_null
-    admitted = UNKNOWN if null is None else null if isinstance(null, str) else ", ".join(null) or "none"
     parts = (
-        f"{', '.join(client.versions) or UNKNOWN} on {client.version_selector or UNKNOWN}",
-        f"content types: {_listed(client.accepted_content_types)}",
-        f"uses: {used}",
-        f"null: {admitted}",
-        f"new enum values: {client.unknown_enum_values or UNKNOWN}",
+        f"{_few(client.versions) if client.versions else UNKNOWN} on {client.version_selector or UNKNOWN}",
+        UNKNOWN if client.accepted_content_types is None else _few(client.accepted_content_types),
+        f"uses: {UNKNOWN if client.uses is None else f'{len(uses)} with {fields} fields'}",
+        f"null: {UNKNOWN if null is None else null if isinstance(null, str) else _few(null)}",
+        f"new values: {client.unknown_enum_values or UNKNOWN}",
     )
     return "; ".join(parts)
+
+
+def _few(values: Sequence[str]) -> str:
+    """One or two values, else the first and how many more there are."""
+    most = 2 if len(values) <= 2 else 1
+    more = len(values) - most
+    return (", ".join(values[:most]) or "none") + (f" and {more} more" if more > 0 else "")
 
 
 def parser_contract(client: KnownClient, citation: Citation) -> ConsumerContract:

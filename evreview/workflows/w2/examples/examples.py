@@ -14,6 +14,7 @@ import pandas as pd
 
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import TOKENS, SchemeKey, bare
+from evreview.core.json_text import folded_text
 from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Json, Tristate
 from evreview.messages.admission import OpenQuestion
@@ -336,7 +337,7 @@ def body_of(message: Message) -> str:
 def _text(body: Body) -> str:
     match body.form:
         case "json":
-            return json.dumps(body.content, indent=2, ensure_ascii=False)
+            return folded_text(body.content)
         case "multipart":
             return _parts(body.content)
         case "base64":

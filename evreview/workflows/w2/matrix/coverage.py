@@ -428,7 +428,7 @@ def _proposed_test(entry: Entry, lacking: ResponseCoverage, withholds: frozenset
         operation=lacking.operation,
         name=_name(entry.operation, lacking),
         asserts=tuple(_asserts(entry, response, body, withholds)),
-        why=f"The contract documents this response; {lacking.reason}.",
+        why=lacking.reason,
         citations=_citations(response, body),
     )
 

@@ -123,7 +123,7 @@ class Template:
     on_lead: bool = False
 
 
-_SEND: Final = "the attacker can send requests to the route from this position"
+_SEND: Final = "the attacker can call the route from this position"
 
 TEMPLATES: Final = (
     Template(

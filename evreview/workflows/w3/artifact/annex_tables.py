@@ -126,7 +126,7 @@ def _over(cases: list[AbuseCase]) -> Text:
     """Boundaries and routes of cases that are alike but for them; the register has a row for each."""
     routes = dict.fromkeys(each.route for each in cases if each.route)
     at = listed(dict.fromkeys(each.boundary for each in cases))
-    return (*at, " over ", *listed(routes)) if routes else at
+    return (*at, f" over {', '.join(routes)}") if routes else at
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +225,17 @@ def lead_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...
         (
             cell_words((UserText(leads[0].id),)),
             cell_words((UserText(leads[0].tool), ": ", UserText(leads[0].rule))),
-            cell_words(_place(leads[0])),
-            cell(", ".join(dict.fromkeys(lead.route for lead in leads if lead.route)) or "unknown"),
+            SafeMarkdown(f"{cell_words(_place(leads[0]))}; {cell(_reached(leads))}"),
             cell_words(leads[0].says),
             citations(near(bundle, [on for lead in leads for on in lead.citations] or tuple(read))),
         )
         for leads in alike.values()
     )
-    return tuple(rows) or empty(6, "step 4 was not reached or found none", read)
+    return tuple(rows) or empty(5, "step 4 was not reached or found none", read)
+
+
+def _reached(leads: Sequence[Lead]) -> str:
+    return ", ".join(dict.fromkeys(lead.route for lead in leads if lead.route)) or "reached by no known route"
 
 
 def _place(lead: Lead) -> Text:

@@ -23,7 +23,16 @@ from evreview.report.escape import (
 from evreview.report.markdown import BREAK
 from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision
-from evreview.workflows.engine.registers import CITED, TableRow, empty, near, rule_name, rules_quoted, short_revision
+from evreview.workflows.engine.registers import (
+    CITED,
+    TableRow,
+    common_scope,
+    empty,
+    near,
+    rule_name,
+    rules_quoted,
+    short_revision,
+)
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w3.facts import ProposedCheck, W3Facts, deciding_items
 from evreview.workflows.w3.leads.catalogue import READ_BRIEF, rule_of
@@ -123,9 +132,22 @@ def _sure(about: Candidate) -> str:
 
 def _impact(each: SecurityFinding) -> Iterator[Statement]:
     about = each.candidate
-    yield observed(*about.impact_observed)
-    yield inferred(*bare(about.impact_inferred))
-    yield inferred("attacker preconditions: ", *_needs(about, 1))
+    yield observed(*_nearest(about.impact_observed))
+    yield inferred(*_nearest(bare(about.impact_inferred)))
+
+
+def _nearest(told: Text) -> Text:
+    """The text with long paths by their last part: the card has them whole."""
+    return tuple(
+        part.value.rpartition("/")[2]
+        if isinstance(part, UserText) and "/" in part.value and " " not in part.value and len(part.value) > _PATH
+        else part
+        for part in told
+    )
+
+
+_PATH: Final = 20
+"""Characters of a path beside seven other columns; the card has it whole."""
 
 
 def _needs(about: Candidate, most: int) -> Text:
@@ -287,7 +309,7 @@ def remediation_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableR
 
 def _remediation(bundle: Bundle, each: RemediationRow) -> TableRow:
     refused: Text = ("refused: ", *each.refused, "; ") if each.refused else ()
-    tests = (("positive: ", *each.positive_tests), ("negative: ", *each.negative_tests))
+    tests = (("positive: ", *_asserted(each.positive_tests)), ("negative: ", *_asserted(each.negative_tests)))
     return (
         own_id(each.finding),
         cell_words((*refused, *each.control_change)),
@@ -298,6 +320,28 @@ def _remediation(bundle: Bundle, each: RemediationRow) -> TableRow:
         cell_words(each.rollback),
         citations(near(bundle, each.citations, each.citations[-1:])),
     )
+
+
+def _asserted(told: Text) -> Text:
+    """What tests assert, without their names, which stand below the table."""
+    named = set(_names(told))
+    return tuple(part for at, part in enumerate(told) if at not in named and at - 1 not in named)
+
+
+def _names(told: Text) -> Iterator[int]:
+    """Where the names of tests stand in the text."""
+    yield from (at for at, part in enumerate(told[:-1]) if isinstance(part, UserText) and told[at + 1] == ": ")
+
+
+def test_names(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
+    """The names of the tests of every remediation: the rows hold what they assert."""
+    for each in facts.remediation:
+        sides = (("positive", each.positive_tests), ("negative", each.negative_tests))
+        found = joined((f"{side} ", *listed(str(told[at]) for at in _names(told)))
+                       for side, told in sides if any(True for _ in _names(told)))  # fmt: skip
+        if found:
+            yield recommended("Tests of ", UserText(each.finding), ": ", *found, ".",
+                              on=near(bundle, each.citations, each.citations[-1:]))  # fmt: skip
 
 
 def proposed_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
@@ -340,19 +384,27 @@ def run_statements(facts: W3Facts) -> Iterator[Statement]:
     for key, number in _runs(facts).items():
         _, command, revision, environment = key
         told = (UserText(command), "; ", UserText(environment), "; revision ", UserText(revision))
-        yield observed(f"Run {number}: ", *told, ".", on=(Citation(at[key]),))
+        scope = _scope(facts).removesuffix("::")
+        tests: Text = ("; tests of ", UserText(scope)) if scope else ()
+        yield observed(f"Run {number}: ", *told, *tests, ".", on=(Citation(at[key]),))
 
 
 def executed_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Checks with a retained result, as their record holds it."""
-    runs = _runs(facts)
-    rows = tuple(_executed(each, runs.get(_run_key(each), 0)) for each in executed_of(facts))
+    runs, scope = _runs(facts), _scope(facts)
+    rows = tuple(_executed(each, runs.get(_run_key(each), 0), scope) for each in executed_of(facts))
     return rows or empty(6, "no retained result, or step 6 was not reached", read)
 
 
-def _executed(each: LocalResult, run: int) -> TableRow:
+def _scope(facts: W3Facts) -> str:
+    """What the names of all tests of runs begin with, which the statements about the runs say."""
+    runs = _runs(facts)
+    return common_scope(each.id for each in executed_of(facts) if _run_key(each) in runs)
+
+
+def _executed(each: LocalResult, run: int, scope: str) -> TableRow:
     return (
-        cell_words((UserText(each.id),)),
+        cell(each.id.removeprefix(scope)) if run and scope else cell_words((UserText(each.id),)),
         cell(f"run {run}") if run else cell_code(each.command),
         cell_code(short_revision(each.revision)),
         cell(f"run {run}") if run else cell_words((UserText(each.environment),)),
