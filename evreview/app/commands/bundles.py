@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from evreview.app.commands.shell import clean, refuse, say, shown, warn
-from evreview.core.errors import Problem
+from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import EvidenceType, ExitStatus, StepState, WorkflowId
 
 if TYPE_CHECKING:
@@ -64,6 +64,11 @@ def _held(bundle: Bundle, result: StepResult) -> Iterator[Problem]:
     """The reasons of a step that does not advance, each at the place that it rests on."""
     from evreview.core.quoted_text import plain
 
+    unread = tuple(_unreadable(bundle)) if result.code == "W1-F1" else ()
+    if unread:
+        # The reader says it with file, line and a code of its own.
+        yield from unread
+        return
     ends = "stops" if result.state is StepState.STOP else "remains"
     for reason in result.reasons:
         file, where = _place(bundle, reason.citations)
@@ -74,6 +79,26 @@ def _held(bundle: Bundle, result: StepResult) -> Iterator[Problem]:
             place=where,
             advice=ADVICE[bundle.workflow][result.number].format(bundle=shown(Path(bundle.root))),
         )
+
+
+def _unreadable(bundle: Bundle) -> Iterator[Problem]:
+    """Why a contract of a comparison can't be read, in the reader's own words and places."""
+    from evreview.kinds.load import read_contract
+
+    named = bundle.request.contracts
+    for side in ("released", "candidate") if named else ():
+        item = bundle.items[getattr(named, side)]
+        if item.type != EvidenceType.CONTRACT:
+            found = f"{item.id} is named as the {side} contract, and its type is `{item.type}`"
+            advice = f"Its type must be `{EvidenceType.CONTRACT}`"
+            at = f"#/contracts/{side}"
+            yield Problem(code="not-a-contract", found=found, file=REVIEW, place=at, advice=advice)
+            continue
+        try:
+            read_contract(*bundle.source(item.id))
+        except BadInput as error:
+            inline = "" if item.file else f"{REVIEW} ({item.id})"
+            yield from (replace(problem, file=inline or problem.file) for problem in error.problems)
 
 
 def _place(bundle: Bundle, citations: tuple[Citation, ...]) -> tuple[str, str]:

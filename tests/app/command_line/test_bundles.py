@@ -45,10 +45,10 @@ def test_check_reports_every_problem_at_once(cli: Cli, demo_copy: Path) -> None:
 
 
 CONTRACT_FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
-    "unreadable": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("openapi: [3"), 2, "w1-f1"),
-    "deep": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("- " * 20_000), 2, "w1-f1"),
-    "no-contract": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("a: 1"), 2, "w1-f1"),
-    "other-type": (lambda at: edit(at, "candidate: E2", "candidate: E3"), 2, "w1-f1"),
+    "unreadable": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("openapi: [3"), 2, "yaml-syntax"),
+    "deep": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("- " * 20_000), 2, "text-too-deep"),
+    "no-contract": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("a: 1"), 2, "contract-kind-unknown"),
+    "other-type": (lambda at: edit(at, "candidate: E2", "candidate: E3"), 2, "not-a-contract"),
     "same": (lambda at: edit(at, "candidate: E2", "candidate: E1"), 2, "contracts-equal"),
     "unread": (
         lambda at: edit(at, "$ref: ", "$ref: '#/nowhere' # ", "contracts/orders-1.5.yaml"), 2, "remains-at-step-2"
