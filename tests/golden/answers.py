@@ -17,7 +17,7 @@ SHIP_ITEMS: Final = [
 ]
 REMOVE_ITEMS: Final = [
     "completed notice",
-    "elapsed window",
+    "elapsed deprecation window",
     "privacy-safe zero-use evidence",
     "client-owner dispositions",
     "rollback boundary",
