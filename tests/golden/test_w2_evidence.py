@@ -109,7 +109,7 @@ def test_tests_that_fail_or_assert_something_else_are_told_and_verify_nothing() 
     assert ("observed-value-outside", get, "401 application/json code") in told
     assert list(done.registers["unmapped-tests"]["evidence"]) == ["E8#/asserts/4"]
     assert "test_list_orders_refuses_a_limit_out_of_range" in section(done.artifact, "Assumptions and limitations")
-    (trace,) = [row for row in tables(section(done.artifact, "Traceability"))[0] if f"{get}`: success" in str(row)]
+    (trace,) = [row for row in tables(section(done.artifact, "Traceability"))[0] if f"{get}: success" in str(row)]
     assert "partly withheld" in str(trace)
     (entry,) = [part for part in done.artifact.split("\n### ") if part.startswith(f"{get}\n")]
     assert "Status `200`. Unverified: no retained contract test covers this response (W2-F4)." in entry

@@ -154,7 +154,7 @@ def test_a_contract_gap_is_recorded_and_asked_about() -> None:
     actions = [str(action.text[0]) for action in done.decision.next_actions]
     assert len([action for action in actions if action.startswith("W2-F5: ")]) == 4
     assert done.steps[-1].restart == 4
-    (gaps,) = [rows for rows in tables(section(done.artifact, "Assumptions and limitations")) if "Gap" in rows[0]]
+    (gaps,) = [rows for rows in tables(section(done.artifact, "Traceability")) if "Gap" in rows[0]]
     assert any("path-parameter-undefined" in row["Gap"] for row in gaps)
 
 
