@@ -4,7 +4,8 @@ from __future__ import annotations
 
 SLOW = (
     "adversarial/",
-    "report/pages/test_browser_",
+    "report/pages/test_browser_artifact_page.py",
+    "report/pages/test_browser_ledger_page.py",
     "app/commands/test_new_review.py",
     "app/commands/test_outlook.py::test_what_check_passes_run_does_not_refuse",
     "comparison/test_shared_schemas.py",

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from evreview.core.json_pointer import follow
-from evreview.core.quoted_text import UserText, plain
+from evreview.core.quoted_text import Text, UserText, plain
 from evreview.core.vocabulary import ABSENT, Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_entries import Entries
@@ -103,7 +103,7 @@ def test_parameters_with_type_requiredness_and_validation() -> None:
     rows = {(row.location, row.name): row for row in entry.parameters}
     size = rows["query", "page_size"]
     assert (plain(size.type), size.required, size.default) == ("integer", False, 31)
-    assert [plain(each.says) for each in size.validation] == ["at least 3", "at most 97"]
+    assert [plain(each.says) for each in size.validation] == ["3 to 97"]
     order = rows["path", "order_id"]
     assert order.required
     assert [plain(each.says) for each in order.validation] == ["matches ^ord_"]
@@ -219,6 +219,11 @@ def test_a_fact_that_leaves_the_contract_leaves_the_entry(where: str) -> None:
     assert REMOVALS[where].lower() not in said(rich(where)[2]).lower()
 
 
+def numbers(says: Text) -> list[str]:
+    """The words of a constraint that are the contract's: each bound, pattern and value."""
+    return [str(part) for part in says if isinstance(part, UserText)]
+
+
 def every_row(entry: Entry) -> Iterator[tuple[str, tuple[Citation, ...]]]:
     """Each row's own fact, as the contract must hold it, with the row's citations."""
     for row in entry.properties:
@@ -228,13 +233,13 @@ def every_row(entry: Entry) -> Iterator[tuple[str, tuple[Citation, ...]]]:
             yield from ((part, row.citations) for part in plain(row.value).split("/"))
     for parameter in entry.parameters:
         yield parameter.name, parameter.citations
-        yield from ((str(each), parameter.citations) for text in parameter.validation for each in text.says[1:2])
+        yield from ((each, parameter.citations) for text in parameter.validation for each in numbers(text.says))
     for body in (*(entry.body.bodies if entry.body else ()), *(b for r in entry.responses for b in r.bodies)):
         yield body.media_type, body.citations
         for row in body.fields:
             name = row.path.rpartition(".")[2].removesuffix("[]")
             yield "" if name in ("*", "") or row.path.endswith("[]") else name, row.citations
-            yield from ((str(each), row.citations) for text in row.allowed for each in text.says[1:2])
+            yield from ((each, row.citations) for text in row.allowed for each in numbers(text.says))
     for response in entry.responses:
         yield response.status, response.citations
         yield from ((header.name, header.citations) for header in response.headers)
