@@ -59,6 +59,7 @@ def test_an_answer_that_names_the_comparison_counts_for_it_alone() -> None:
     approved = finished("everything-approved")
     digest = ship_digest(approved.bundle)
     assert digest in section(approved.artifact, "Decision record")
+    assert {str(gate.state) for gate in approved.facts.gates} == {"approved"}
     edits = next(variant for variant in VARIANTS if variant.name == "everything-approved").edits
     other = Set("decisions.yaml", "/decisions/1/of", f"sha256:{'1' * 64}")
     changed = varied((*edits, other))
