@@ -258,13 +258,14 @@ class _GitFolders:
         """
         try:
             return self.commits.read(self.commit, normpath(root + name))
-        except BadInput:
+        except BadInput as error:
             for folder in self.include:
                 if folder.is_absolute() and is_there(folder / name):
                     return read_inside(folder, name)
                 if not folder.is_absolute() and self.commits.entry(self.commit, (folder / name).as_posix()):
                     return self.commits.read(self.commit, (folder / name).as_posix())
-            raise
+            # Like those of a reader, problems name files below the contract's folder.
+            raise BadInput(replace(problem, file=name) for problem in error.problems) from None
 
 
 def file_of(named: str) -> str:
