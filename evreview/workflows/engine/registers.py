@@ -135,7 +135,7 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (
-            cell(str(item.type)),
+            cell_words((UserText(str(item.type)),)),
             cell(shorten(item.establishes, 400)),
             cell(item.standing if item.id in used else f"{item.standing}; cited by nothing"),
             citations((Citation(item.id),)),
