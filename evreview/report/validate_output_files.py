@@ -21,8 +21,10 @@ SUMMARY: Final = "review.json"
 REGISTERS: Final = "registers"
 UNKNOWN: Final = "unknown"
 """What a table prints for a member of a key that the register leaves empty."""
-_CUT: Final = ("[cut: ", "[redacted: ", "…", " (policy)")
+_CUT: Final = ("[cut: ", "[redacted: ", "…")
 """What stands where a value is not printed whole."""
+_GOES_ON: Final = " (policy)"
+"""What stands behind the first clause of a sentence that the policy's own list, below the table, has whole."""
 _LISTED: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}")
 _WHOLE: Final = re.compile(r"(?<![0-9a-f])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})(?![0-9a-f])")
 _SPACE: Final = re.compile(r"[\s⏎`|]+")
@@ -155,6 +157,8 @@ def _cells(
         cell = runs.get(cell, cell)
         wanted = _short(_plain(value)) if isinstance(value, str) else ""
         if any(mark in cell or mark in str(value) for mark in _CUT):
+            continue
+        if cell.endswith(_GOES_ON) and wanted.startswith(cell.removesuffix(_GOES_ON)):
             continue
         if beside.unless and re.search(beside.unless, cell):
             continue

@@ -37,6 +37,8 @@ EDITS = [
      "beside-differs"),
     (W1, W1, r"by more than 0\.5 percentage", "by more than 5.0 percentage", "beside-differs"),
     (W1, W1, "D-64716209a0be, D-94d9a2d69d72, D-4c53e5de3c1e", "D-64716209a0be, D-4c53e5de3c1e", "beside-missing"),
+    (W1, W1, r"open until closed by evidence \(policy\)", "closed by evidence (policy)", "beside-differs"),
+    (W1, W1, r"\| blocks in-place release \|", "| noted (policy) |", "beside-differs"),
     (W1, "registers/findings.json", '"severity": "High"', '"severity": "Low"', "beside-differs"),
     (W1, "registers/compatibility-matrix.json", '"verdict": "breaking"', '"verdict": "compatible"', "beside-differs"),
     (W1, "registers/gates.json", '"state": "open"', '"state": "approved"', "beside-differs"),

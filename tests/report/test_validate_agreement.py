@@ -102,15 +102,15 @@ EDITS = [
     (W1, "Not counted as migrated: `ledger-export`", "Not counted as migrated: `nobody`",
      "reference-dangling"),
     (W3, r"(\| authorization record \| `[^`]*`) \(verified\)", r"\1 (unverified)", "said-differently"),
-    (W3, r"(\| authorization record \| What[^|]* \|) verified", r"\1 declared, not verified", "said-differently"),
+    (W3, r"(\| `authorization record` \| [^|]* \|) verified", r"\1 declared, not verified", "said-differently"),
     # Ids against rows
     (W1, r"(?m)^(\| \[D-4c53e5de3c1e\].*\n)", r"\1\1", "identifier-twice"),
     (W1, r"(?m)^#### d-4c53e5de3c1e$", "#### d-000000000000", "link-dangling"),
     (W2, r"(?m)^(\| X-af982e01aa0b: .*\n)", r"\1\1", "identifier-twice"),
     (W3, r"(?m)^\| S-10310fc777db \| open.*\n", "", "identifier-missing"),
     (W3, r"(?m)^\| Medium.*S-5e6d3c288ea2.*\n", "", "identifier-missing"),
-    (W1, r"(?m)^\| policy \|.*\n", "", "citation-unlisted"),
-    (W2, r"(?m)^\| contract artifact \|.*\n", "", "citation-unlisted"),
+    (W1, r"(?m)^\| `policy` \|.*\n", "", "citation-unlisted"),
+    (W2, r"(?m)^\| `contract artifact` \|.*\n", "", "citation-unlisted"),
     (W3, r"E7:L3, E14:L115, E16", "E7:L3, E77, E14:L115, E16", "citation-unlisted"),
     # A row struck or emptied
     (W1, r"(?m)^\| \[D-4c53e5de3c1e\].*\n", "", "count-differs"),
