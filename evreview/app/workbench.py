@@ -289,6 +289,7 @@ class Workbench(Renderable):
         """The first screen, which an answered gate draws anew; open gates are answered right below the decision."""
         import ipywidgets as w
 
+        from evreview.workflows.widgets.key_guard import KeyGuard
         from evreview.workflows.widgets.row_table_panel import button
 
         first, standing = html_widget(dressed(self._first("").to_html())), html_widget(text(""))
@@ -301,7 +302,7 @@ class Workbench(Renderable):
         def show() -> None:
             place.children = () if place.children else (self.gates().to_widget(),)
 
-        return w.VBox([first, button(ANSWER, show), place, standing])
+        return w.VBox([first, KeyGuard(), button(ANSWER, show), place, standing])
 
     def _read(self) -> Renderable:
         bundle = self._run.bundle

@@ -9,7 +9,8 @@ import ipywidgets as w
 
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.widgets.gate_form import Answer, gate_html, told
-from evreview.workflows.widgets.renderables import Clean, html_widget, joined, stylesheet, tag, text
+from evreview.workflows.widgets.key_guard import KeyGuard
+from evreview.workflows.widgets.renderables import Clean, html_widget, stylesheet, tag, text
 
 if TYPE_CHECKING:
     from evreview.workflows.widgets.gate_form import GateForm
@@ -84,7 +85,7 @@ class GatePanel:
     def _draw(self) -> None:
         form = self.form
         self.fields = {gate.spec.id: GateFields(gate, form.clean) for gate in form.gates if _answerable(gate)}
-        parts: list[w.Widget] = [html_widget(joined([stylesheet()])), *self._dated(), self.told]
+        parts: list[w.Widget] = [html_widget(stylesheet()), KeyGuard(), *self._dated(), self.told]
         for gate in form.gates:
             parts.append(html_widget(tag("div", gate_html(gate, form.clean), class_="evr")))
             if gate.spec.id in self.fields:

@@ -5,8 +5,6 @@ let made = 0;
 function render({ model, el }) {
   const id = `evr-${++made}`;
   el.classList.add("evr", "evr-live");
-  // JupyterLab's one-key commands would take the arrows and the slash.
-  el.setAttribute("data-lm-suppress-shortcuts", "true");
   if (model.get("role")) el.dataset.role = model.get("role");
   const part = (name, attributes) => {
     const made = document.createElement("div");
@@ -22,8 +20,6 @@ function render({ model, el }) {
   const places = [[controls, "controls"], [region, "table"], [pager, "pager"]];
 
   const overflows = () => {
-    // Forms beside the table, in the same output, need their keys as well.
-    el.closest(".jp-OutputArea-output")?.setAttribute("data-lm-suppress-shortcuts", "true");
     const wide = region.scrollWidth > region.clientWidth + 1 || region.scrollHeight > region.clientHeight + 1;
     const wanted = wide ? { role: "region", "aria-label": model.get("label"), tabindex: "0" } : {};
     for (const name of ["role", "aria-label", "tabindex"])

@@ -14,6 +14,7 @@ import anywidget
 import ipywidgets as w
 import traitlets
 
+from evreview.workflows.widgets.key_guard import KeyGuard
 from evreview.workflows.widgets.renderables import Markup, html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.table import Choice, Page, Query, keep, recall
 from evreview.workflows.widgets.table_markup import Look, badge, live_table, said
@@ -66,7 +67,8 @@ class LedgerPanel:
         self.widget.on_msg(lambda _, content, __: self.receive(content))
         self.forms = w.VBox([], layout=w.Layout(width="100%"))
         self.root = w.VBox(
-            [html_widget(stylesheet()), self.widget, self.forms], layout=w.Layout(width="100%", overflow="visible")
+            [html_widget(stylesheet()), KeyGuard(), self.widget, self.forms],
+            layout=w.Layout(width="100%", overflow="visible"),
         )
         self._show()
 

@@ -140,7 +140,7 @@ def test_an_answer_is_taken_in_at_once(demo_copy: Path, as_of: str, today: bool 
     gate = next(gate for gate in form.gates if gate.state == "open")
     assert (form.later_day == "") == (today is None)
     if today is not None:
-        assert "As of today:" in panel.root.children[1].value and "decision: " in panel.root.children[1].value
+        assert "As of today:" in panel.root.children[2].value and "decision: " in panel.root.children[2].value
         panel.today.value = today
     fields = panel.fields[gate.spec.id]
     fields.seat.value, fields.decision.value = 0, "rejected"

@@ -13,6 +13,7 @@ import ipywidgets as w
 
 from evreview.workflows.w2.facts import Source
 from evreview.workflows.w2.widgets.matrix import LETTERS, TONES, MatrixCell, legend
+from evreview.workflows.widgets.key_guard import KeyGuard
 from evreview.workflows.widgets.renderables import html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.table import Choice, Query, keep, recall
 
@@ -103,7 +104,7 @@ class GridPanel:
         table = w.Box([w.GridBox([*heads, *cells], layout=shape)], layout=w.Layout(width="100%", overflow="auto"))
         pager = w.HBox([self.earlier, self.later, self._status], layout=w.Layout(align_items="center", margin="6px 0"))
         title = html_widget(joined([stylesheet(), tag("div", text(grid.title), class_="evr evr-title")]))
-        parts = [title, self.search, table, pager, html_widget(self._legend), self._detail]
+        parts = [title, KeyGuard(), self.search, table, pager, html_widget(self._legend), self._detail]
         return w.VBox(parts, layout=w.Layout(width="100%"))
 
     def _show(self) -> None:
