@@ -1,6 +1,6 @@
-"""`python -m tests.generated`: writes the pages, and the parts of pages, that are made from the code.
+"""`python -m tests.generated`: writes the parts of kept pages that are made from the code, and a module of words.
 
-`test_docs` compares `PAGES`, so none of them can fall behind, and builds `BUILT`.
+`test_docs` compares `PAGES`, so none of them can fall behind. Whole pages are made by `tools.site`, and not kept.
 """
 
 from __future__ import annotations
@@ -13,80 +13,10 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Final
 
-from evreview.core.vocabulary import ContractKind
-
 PROJECT: Final = Path(__file__).resolve().parent.parent
-
-
-def rule_index() -> str:
-    from evreview.app.commands.rules import index
-
-    return index()
-
-
-def rule_page(kind: ContractKind) -> str:
-    from evreview.app.commands.rules import page
-
-    return page(kind)
-
-
-def bundle_page() -> str:
-    from evreview.evidence.json_schemas import bundle_format
-
-    return bundle_format()
-
-
-def results_page() -> str:
-    from tools.pages.test_results import results_page as page
-
-    return page()
-
-
-def code_page() -> str:
-    from evreview.codefacts.guards.framework_conventions import page
-
-    return page()
-
-
-def leads_page() -> str:
-    from evreview.workflows.w3.leads.catalogue import page
-    from tools.pages.security_leads import challenging_section
-
-    return page() + challenging_section()
-
-
-def workshop_page() -> str:
-    from tools.pages.workshop import workshop_page as page
-
-    return page()
-
-
-def rating_page() -> str:
-    from tools.pages.security_rating import rating_page
-
-    return rating_page()
-
-
-def controls_page() -> str:
-    from tools.pages.security_controls import controls_page
-
-    return controls_page()
-
-
-def reference_page() -> str:
-    from tools.pages.reference import kinds_section, page, sections
-
-    return page((*sections(), kinds_section()))
-
-
-def authorization_page() -> str:
-    from tools.pages.authorization import authorization_page
-
-    return authorization_page()
 
 
 def own_words() -> str:
@@ -123,12 +53,6 @@ def is_own(value: str) -> bool:
     words = re.split("[ _-]", value.lower())
     return not OWN.isdisjoint(words) and all(word in OWN or (len(word) < 5 and word.isalpha()) for word in words)
 '''
-
-
-def redaction_page() -> str:
-    from tools.pages.redaction import page
-
-    return page()
 
 
 def readme() -> str:
@@ -197,29 +121,12 @@ def _limit_table() -> str:
 
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
-    "docs/authorization.md": authorization_page,
-    "docs/rules.md": rule_index,
-    "docs/bundle-format.md": bundle_page,
-    "docs/code-facts.md": code_page,
-    "docs/redaction.md": redaction_page,
     "evreview/redaction/own_words.py": own_words,
     "docs/imports.md": imports_page,
-    "docs/reference.md": reference_page,
-    "docs/security-controls.md": controls_page,
-    "docs/security-leads.md": leads_page,
-    "docs/security-rating.md": rating_page,
-    "docs/test-results.md": results_page,
     "docs/walkthrough.md": walkthrough_page,
-    "docs/workshop.md": workshop_page,
     "docs/execution.md": execution_page,
     "README.md": readme,
 }
-
-
-BUILT: Final[dict[str, Callable[[], str]]] = {
-    f"docs/rules/{kind}.md": partial(rule_page, kind) for kind in ContractKind
-}
-"""Pages that stay out of the repository: every word of them is the catalogue's."""
 
 
 def help_text(*words: str) -> str:
@@ -270,8 +177,7 @@ def _filled(name: str, parts: Mapping[str, str]) -> str:
 
 def main() -> None:
     """Write every generated page."""
-    for name, make in (PAGES | BUILT).items():
-        (PROJECT / name).parent.mkdir(exist_ok=True)
+    for name, make in PAGES.items():
         (PROJECT / name).write_text(make(), encoding="utf-8")
         sys.stdout.write(f"wrote {name}\n")
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
 from evreview.app.cli import app
-from tests.generated import BUILT, PAGES, help_text
+from tests.generated import PAGES, help_text
+from tools.site.made import MADE
 
 PROJECT = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+KEPT = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
+DOCUMENTS = sorted([*(path.relative_to(PROJECT).as_posix() for path in KEPT), *(f"docs/{name}" for name in MADE)])
 COMMANDS = tuple(sorted(get_command(app).commands))  # type: ignore[attr-defined]
 
 
-def named(path: Path) -> str:
-    return path.relative_to(PROJECT).as_posix()
+@cache
+def text_of(name: str) -> str:
+    """A page that is kept, or one that the code makes."""
+    path = PROJECT / name
+    return path.read_text(encoding="utf-8") if path.is_file() else MADE[name.removeprefix("docs/")]()
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -43,9 +50,9 @@ def shown_commands(text: str) -> list[list[str]]:
     return [shlex.split(re.sub(r"\s+#.*", "", line).replace("'", "")) for line in found]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
-def test_every_command_shown_exists_with_its_options(path: Path, options: dict[str, str]) -> None:
-    for words in shown_commands(path.read_text(encoding="utf-8")):
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_command_shown_exists_with_its_options(name: str, options: dict[str, str]) -> None:
+    for words in shown_commands(text_of(name)):
         if words[1].startswith("-"):
             assert words[1] in {"--help", "--version", "--install-completion"}
             continue
@@ -63,34 +70,23 @@ def local_links(text: str) -> list[str]:
     return [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
 
 
-def test_the_pages_that_stay_out_of_the_repository_build_with_their_links() -> None:
-    pages = {name: make() for name, make in BUILT.items()}
-    assert pages
-    for name, text in pages.items():
-        path = PROJECT / name
-        headings = set(re.findall(r"(?m)^## (.+)$", text))
-        files, anchors = zip(*(link.partition("#")[::2] for link in local_links(text)), strict=True)
-        assert {anchor for anchor in anchors if anchor} == headings
-        found = [(path.parent / file).resolve() for file in files if file]
-        assert [each for each in found if not each.exists() and named(each) not in pages] == []
-
-
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
-def test_links_and_named_files_exist(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_and_named_files_exist(name: str) -> None:
+    text = text_of(name)
     files = [target.partition("#")[0] for target in local_links(text)]
-    assert [file for file in files if file and not (path.parent / file).exists()] == []
+    places = {file: os.path.normpath(Path(name).parent / file) for file in files if file}
+    assert [file for file, place in places.items() if place not in DOCUMENTS and not (PROJECT / place).exists()] == []
     named_files = re.findall(r"`((?:evreview|tests|templates|docs|examples|notebooks|bench)/[\w./-]+)`", text)
-    there = [name for name in named_files if "/kinds/toy" not in name]  # which a page tells how to make
-    assert [name for name in there if not (PROJECT / name).exists()] == []
+    there = [file for file in named_files if "/kinds/toy" not in file]  # which a page tells how to make
+    assert [file for file in there if file not in DOCUMENTS and not (PROJECT / file).exists()] == []
 
 
 @pytest.mark.req("ER-004", "SV-002")
 def test_no_page_gives_failure_codes_a_wire_status_or_speaks_of_callers() -> None:
-    for path in DOCUMENTS:
-        text = path.read_text(encoding="utf-8")
-        assert not re.search(r"W[123]-F\d[^\n|]{0,40}\b(HTTP )?[45]\d\d\b", text), path
-        assert not re.search(r"\b(api key|log in to evreview|authenticate (to|with) evreview)\b", text, re.I), path
+    for name in DOCUMENTS:
+        text = text_of(name)
+        assert not re.search(r"W[123]-F\d[^\n|]{0,40}\b(HTTP )?[45]\d\d\b", text), name
+        assert not re.search(r"\b(api key|log in to evreview|authenticate (to|with) evreview)\b", text, re.I), name
 
 
 @pytest.mark.req("VR-003")

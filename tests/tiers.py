@@ -20,6 +20,7 @@ SLOW = (
     "report/test_validate_agreement.py",
     "test_display.py",
     "test_docs.py",
+    "test_docs_site.py",
     "test_mutations.py",
     "workflows/engine/test_resume.py",
     "workflows/w2/test_permitted.py",

@@ -33,7 +33,7 @@ _HEAD: Final = f"""\
 
 DECISIONS_TEXT: Final = """\
 # What people decided. Append-only: the notebook and the library add entries at the end, or you do.
-# An entry (its fields are in docs/bundle-format.md and in `evreview schema`) looks like this:
+# An entry (its fields are in `evreview schema decisions.yaml`) looks like this:
 #  - kind: approval
 #    gate: ship-breaking-change
 #    role: API owner

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,10 +36,10 @@ class Section:
     lines: tuple[str, ...]
 
 
-def page(sections: Sequence[Section]) -> str:
-    """The page of these sections."""
+def reference_page() -> str:
+    """The page."""
     parts = [*HEAD]
-    for section in sections:
+    for section in (*sections(), kinds_section()):
         parts += ["", f"## {section.title}", "", section.lead, "", *section.lines]
     return "\n".join(parts).rstrip("\n") + "\n"
 

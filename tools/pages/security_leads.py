@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.workflows.w3.leads.catalogue import page
 from evreview.workflows.w3.triage.nginx import FORMS, NGINX_RULES
 
 _CHALLENGES_HEAD: Final = """
@@ -82,8 +83,13 @@ word neither refutes nor supports: quoted lines count as another control only wh
 """
 
 
+def leads_page() -> str:
+    """The page: the catalogue of rules, and by what a suspicion is refuted."""
+    return page() + challenging_section()
+
+
 def challenging_section() -> str:
-    """What follows the rules on `docs/security-leads.md`."""
+    """What follows the rules on the page."""
     rows = [f"| `{rule.id}` | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in NGINX_RULES]
     rows += [f"| `{rule.id}` ({rule.form}) | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in FORMS]
     return _CHALLENGES_HEAD + "\n".join(rows) + "\n"
