@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -27,6 +27,7 @@ from evreview.contract.model import Contract, ElementKind, Place
 from evreview.contract.references import Resolver
 from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, Problem
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Absent, Change, DeltaId, Form, Json
@@ -136,7 +137,7 @@ def _at(contract: Contract, place: Place | None) -> Sub | None:
 # Accept files in, entries out, or every problem of every file with its line.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Entry:
     """One accepted difference and where it is written.
 
@@ -240,7 +241,7 @@ class State(StrEnum):
     EXPIRED = "expired"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accepted:
     """What an accept file says about one row of today's ledger."""
 
@@ -252,7 +253,7 @@ class Accepted:
         return {"state": self.state.value, **_entry_fields(self.entry)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stale:
     """An entry that accepts nothing any more, and why."""
 
@@ -264,7 +265,7 @@ class Stale:
         return {"id": self.entry.id, **_entry_fields(self.entry), "found": self.found}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Acceptance:
     """All entries of the accept files, against one ledger and one day.
 
@@ -351,7 +352,7 @@ def _entry_fields(entry: Entry) -> dict[str, Json]:
 COLUMNS = ("acceptance", "acceptance_reason", "acceptance_owner", "acceptance_expires")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AcceptedComparison:
     """A comparison whose rows say whether they are accepted; no row and no verdict is other than without it."""
 

@@ -14,6 +14,7 @@ from evreview.comparison.proof.outcome import Proof, unread_that_may_differ
 from evreview.comparison.rules.classifier import Classification
 from evreview.contract.model import Contract, Place, UnsupportedConstruct
 from evreview.core.errors import bad_input
+from evreview.core.frozen import frozen
 from evreview.core.limits import deep_stack
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Absent, Form, Json, ProofStatus, Verdict
@@ -32,7 +33,7 @@ class Proving(Protocol):
         """The proof of a row's verdict."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JudgedRow:
     """One delta with what it means and how that is known. The proof is computed when it is first read."""
 

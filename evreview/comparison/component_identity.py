@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 from operator import itemgetter
@@ -19,6 +18,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.wire_forms import Forms, canonical
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.contract.references import Resolver
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Address, Json
 from evreview.schema.discriminators import Hierarchy
 from evreview.schema.reader import LISTED, MAPPED, SINGLE, discriminator_of, written_type
@@ -94,7 +94,7 @@ def address(elements: Sequence[str], schema: Sequence[str] = ()) -> Address:
 ElementSteps = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ElementUse:
     """One use of a shared element: its steps from the operation down, and the element as it is there."""
 
@@ -169,7 +169,7 @@ class StepChain(NamedTuple):
     steps: Steps
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FirstUse:
     """Where a shared schema is used first.
 

@@ -6,10 +6,11 @@ A key that does not concern a delta is absent. `FACTS` is the single list; a tes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from evreview.contract.model import ElementKind, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import (
     ABSENT,
     Absent,
@@ -124,7 +125,7 @@ FACTS: Final[Mapping[str, str]] = {
 # The fact of a difference, before anyone judges it. One delta is one row of the ledger.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Delta:
     """One wire-level difference.
 
@@ -161,7 +162,7 @@ class Delta:
     facts: Mapping[str, Json] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Noise:
     """A difference that never reaches the wire, with the reason why it does not."""
 
@@ -169,7 +170,7 @@ class Noise:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Context:
     """An unchanged element that a delta needs in order to be read (an unchanged success schema, say)."""
 
@@ -183,7 +184,7 @@ class Context:
 # What a comparison of one pair finds, before it has an operation, an address and an id.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RawDifference:
     """One difference inside a pair of schema nodes or elements.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison import delta as fact
@@ -16,6 +15,7 @@ from evreview.comparison.component_identity import ComponentIdentities, address,
 from evreview.comparison.delta import Delta
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import DeltaId, Json
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import Part, Sub
@@ -24,7 +24,7 @@ from evreview.schema.views import Views
 Base = Sub | Element | str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComponentAnchor:
     """A released component (or the path whose operations share a parameter), and the way from there.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import Final, cast
 
@@ -17,6 +17,7 @@ from evreview.comparison.reachability import Reach, SchemaPath, SchemaUse, agree
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Absent, Address, Aspect, ContractKind, DeltaId, Direction, Form, Json, Role
 from evreview.schema.view import Part
 
@@ -67,7 +68,7 @@ _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
 _MARKS: Final = frozenset({"readOnly", "writeOnly"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Draft:
     """A delta in the making, the reason when it is only noise, and what its id hangs on inside a component.
 
@@ -157,7 +158,7 @@ def _edited_in(about: Element, place: Place | None, parent: Element) -> Place | 
     return place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Where:
     """Where a draft stands: its operation, address and reach, the element around it, and the name for markers.
 

@@ -33,6 +33,7 @@ from evreview.comparison.pairing import (
 from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
 from evreview.comparison.wire_forms import canonical, element_form, same
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Form, Json, Role
 from evreview.messages.credentials import sent_as, sent_before
 from evreview.messages.encoding_defaults import EXPLODE, STYLE, demanded, encoded, follows_style, part_type
@@ -220,7 +221,7 @@ class Position(NamedTuple):
     anchor: ComponentAnchor | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Root:
     """A schema pair at the top of a position."""
 
@@ -228,7 +229,7 @@ class Root:
     pair: SchemaPair
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ElementDifference:
     """A difference of elements: where it stands, and the element that it is about."""
 

@@ -16,6 +16,7 @@ from evreview.comparison.comparison import Comparison, JudgedRow, contract_json
 from evreview.comparison.ledger import HISTORY, columns_of
 from evreview.contract.model import Contract
 from evreview.core.errors import bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ClosedVocabulary, DeltaId, Json, ProofStatus, Tristate
 from evreview.redaction.redactor import Redactor
 
@@ -66,7 +67,7 @@ def level_named(name: str) -> CompatibilityLevel:
         raise bad_input("level-unknown", f"there is no level {name}", advice=advice) from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Pair:
     """Two releases of a history by their numbers from 0, and their comparison."""
 
@@ -89,7 +90,7 @@ class Pair:
         return self.comparison.doubted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Reason:
     """The rows of one pair that stand against a level, or leave it open."""
 
@@ -98,7 +99,7 @@ class Reason:
     rows: tuple[DeltaId, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LevelStatus:
     """What is known of one level.
 

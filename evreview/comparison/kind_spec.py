@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from evreview.core.errors import BadInput, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ContractKind, Direction, Json, Plane, Tristate, Verdict
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Listing(StrEnum):
     MEMBER = "member"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class KindWords:
     """The words of a kind.
 
@@ -308,7 +309,7 @@ class ReplayedMessage(NamedTuple):
     said: tuple[AdmissionResult, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Decision:
     """What computing both sides says about a row.
 
@@ -344,7 +345,7 @@ class DirectionalProver(Protocol):
         """The proof of what the released side (0) or the candidate (1) writes; None for a row that its rule judges."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class WitnessJudgement:
     """What one contract says of a witness.
 

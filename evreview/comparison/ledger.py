@@ -13,6 +13,7 @@ from evreview.comparison.elements import Root
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, ElementKind, UnsupportedConstruct
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import (
     Aspect,
     Change,
@@ -42,7 +43,7 @@ class Dtype(StrEnum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One column: what it holds, how it is stored, which values it may have, and the stage that writes it."""
 

@@ -13,6 +13,7 @@ from evreview.comparison.delta import RawDifference
 from evreview.comparison.wire_forms import Forms
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, Form, Json
 from evreview.schema.discriminators import Hierarchy
 from evreview.schema.view import Part, SchemaView, Sub
@@ -171,7 +172,7 @@ class PairDifferences:
     lost: list[tuple[str, Sub]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SchemaReaders:
     """One contract's readers of schemas."""
 

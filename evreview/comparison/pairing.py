@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from evreview.comparison.node_pair import NodePair, SchemaReaders
 from evreview.comparison.noise import without_version
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Json, Role
 from evreview.schema.branch_labels import fixed_value
 from evreview.schema.view import SchemaView, Sub, value_sub
@@ -21,7 +22,7 @@ _RANGED: Final = (ElementKind.MEDIA_TYPE, ElementKind.RESPONSE)
 """The kinds whose keys may be ranges. No other element is compared with all the siblings of the other side."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paired:
     """The members of two parents.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
@@ -21,6 +20,7 @@ from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import Link, SchemaPair, reaching, unsent_directions
 from evreview.contract.http import as_sent
 from evreview.contract.model import Element, ElementKind, Place
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Change, Direction, Role
 from evreview.schema.view import Edge, Key, Sub, value_sub
@@ -343,7 +343,7 @@ class SchemaPath(NamedTuple):
     site: ComponentAnchor | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reach:
     """Where the pairs of one graph stand: operations per pair and use, and the way to it.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, ClosedVocabulary, ContractKind, Direction, Form, Json, Role
 
 
@@ -105,7 +106,7 @@ class Place(NamedTuple):
         return Place(self.file, pointer)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueSet:
     """The values a position admits: a schema node, the place it is written at, and its dialect."""
 
@@ -132,7 +133,7 @@ class Facet(NamedTuple):
     pointer: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Element:
     """One named part of a contract.
 
@@ -171,7 +172,7 @@ class Element:
         return next((facet.value for facet in self.facets if facet.name == name), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnsupportedConstruct:
     """Something that a reader met and could not understand; it stays visible as a row."""
 
@@ -180,7 +181,7 @@ class UnsupportedConstruct:
     advice: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Contract:
     """One parsed contract.
 

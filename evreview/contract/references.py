@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 from urllib.parse import unquote
 
 from evreview.contract.model import Place
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Absent, Json
 
@@ -185,7 +185,7 @@ WalkPath = tuple["WalkPath", str | int] | None
 """How the walk came to a node: the way to its parent and the last step. Most ways are never written out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """One reference: its file, the way to the object that holds it, and its text."""
 

@@ -12,6 +12,7 @@ from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.contract.references import RefKind, Resolver, Written, classify_ref, may_hold_refs, scan, sure_local_refs
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Absent, Form, Json
 
 Load = Callable[[str], bytes]
@@ -84,7 +85,7 @@ class Files:
         return tuple(name for name in self.names if name.lower().endswith(endings))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """The parsed files of one contract.
 

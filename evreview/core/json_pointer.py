@@ -10,11 +10,11 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Form, Json
 
 Step = str | int
@@ -160,7 +160,7 @@ _MAX_KEY: Final = 1024
 """YAML allows no longer key in front of a colon."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Block:
     """Lines [start, end) of a text. The first begins at column `indent`, what stands before that is not part of it."""
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.control_characters import visible
+from evreview.core.frozen import frozen
 
 WORD_END: Final = re.compile(r"\s")
 MEMBER_END: Final = re.compile(r',(?=["\[{])')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserText:
     """A token or text that comes from the evidence."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.comparison.kind_spec import KindSpec
 from evreview.contract.source import Files
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ContractKind
 from evreview.kinds.registry import KINDS
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evreview.evidence.repository import Commits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundContract:
     """A contract of a commit: its path, that of a folder ending with `/`; its kind; and why it is taken for one."""
 

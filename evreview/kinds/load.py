@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from posixpath import join, normpath
 from typing import TYPE_CHECKING, Final
@@ -14,6 +14,7 @@ from evreview.contract.model import Contract
 from evreview.contract.source import Files, Load
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.files import contract_source, is_there, memoised, missing_folders, read_inside, with_folders
 from evreview.kinds.registry import KINDS, spec_of
@@ -235,7 +236,7 @@ def _read_below(  # noqa: PLR0913  what every reading of a commit needs
     return replace(found, path=f"{ref}:{far}{name or root}"), load
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _GitFolders:
     """The folders of a commit in which a contract's files may stand; absolute ones are of the disk."""
 

@@ -7,13 +7,13 @@ rules that found the witness, so that nobody else confirms a refusal that lies t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison.build import dialect_of
 from evreview.comparison.kind_spec import Retained
 from evreview.comparison.proof.outcome import SIDES
 from evreview.contract.model import Contract, Place, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.kinds.registry import spec_of
@@ -26,7 +26,7 @@ _ABSENT: Final = object()
 """A part that one contract finds nothing of in the message."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Replayed:
     """What both contracts say of a witness's message.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.contract.security_requirements import TOKENS, SchemeKey, bare, is_key, named_key, one_header
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Json, Sentence, Tristate
 from evreview.messages.bodies import decode
@@ -183,7 +183,7 @@ class OpenQuestion(Sentence):
     UNREAD = "a part of the operation could not be read"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AdmissionResult:
     """What a contract says of a message.
 

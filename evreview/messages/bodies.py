@@ -6,13 +6,14 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice, product
 from typing import Final
 from urllib.parse import quote, unquote
 
 from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Json
 from evreview.messages.encoding_defaults import is_styled
 from evreview.messages.media_types import essence, is_json, is_text, is_unwritten, unusual
@@ -308,7 +309,7 @@ _MAX_SCHEMAS: Final = 200
 _Node = tuple[Place, Mapping[str, Json]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnsentMembers:
     """What one contract as sender keeps back."""
 

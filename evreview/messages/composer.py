@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain, islice
 from typing import Final, TypeVar
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from urllib.parse import quote
 from evreview.contract.http import as_sent, carries_content
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import Demands
+from evreview.core.frozen import frozen
 from evreview.core.json_text import same
 from evreview.core.vocabulary import Json, Role
 from evreview.messages.admission import Alternative, MessageAdmission, demanded, response_for
@@ -165,7 +166,7 @@ _STATUSES: Final = (500, 400, 404, 503, 418, 599, 200, 201, 299, 302, 100)
 NO_VALUE: Final = "no small valid value was found for a part that the sender must give"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Wish:
     """What a message is about; the rest is filled in.
 

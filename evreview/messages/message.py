@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
 from evreview.contract.model import Contract, Place, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow, pointer
 from evreview.core.vocabulary import Absent, Json
 from evreview.schema.to_json_schema import Source
@@ -17,7 +18,7 @@ FORMS: Final[tuple[BodyForm, ...]] = ("json", "text", "form", "multipart", "base
 Pairs = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """What a message carries.
 
@@ -31,7 +32,7 @@ class Body:
     content: Json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Message:
     """One request, or one response to a request.
 
@@ -148,7 +149,7 @@ _SPELLED: Final[Mapping[str, tuple[str, ...]]] = {
 """How a keyword of the converted schema may be written in the document."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """One demand that a message does not meet.
 

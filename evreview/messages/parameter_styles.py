@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 from urllib.parse import quote, unquote
 
 from evreview.contract.model import Element
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json
 from evreview.messages.message import Pairs
 from evreview.messages.value_types import TypeOutline, readings
@@ -35,7 +35,7 @@ class NoCodec(NotOnWire):
     """A format that nothing here writes; the value itself is not in doubt."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Style:
     """How one parameter, header or form field is written."""
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from evreview.contract.http import address, as_sent, respelled, with_port
 from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Role
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
 _ANY: Final = "[^/]+"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoutedOperation:
     """An operation and the texts of its path parameters, by position; without an operation, why there is none."""
 
@@ -25,7 +25,7 @@ class RoutedOperation:
     lacking: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Template:
     segments: tuple[str, ...]
     pattern: re.Pattern[str] | None

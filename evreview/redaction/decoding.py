@@ -12,12 +12,12 @@ import html
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from evreview.core.frozen import frozen
 from evreview.redaction.detector import SecretMatch, compiled
 
 _ESCAPE: Final = (
@@ -43,7 +43,7 @@ _FIRST_SELDOM: Final = r"=\uff01-\uff5e"
 """What escapes, and breaks and escapes, begin with: a search is fast for one set of characters in front."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DecodedText:
     """A text without its escapes, and where each of its characters came from.
 

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple, NewType
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
+from evreview.core.frozen import frozen
+
 Clean = NewType("Clean", str)
 """Text that passed the guard; the only text that a sink takes."""
 
@@ -49,7 +51,7 @@ def compiled(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Detector:
     """One thing to look for.
 

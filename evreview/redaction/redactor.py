@@ -6,13 +6,13 @@ import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
 from evreview.core.control_characters import lowered, visible
 from evreview.core.errors import Problem
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json
 from evreview.redaction.decoding import BETWEEN, EncodedRun, fold, hits_in, joined, runs
 from evreview.redaction.detector import Clean, Kind, RedactionFinding, SecretMatch, Words, compiled, placeholder
@@ -302,7 +302,7 @@ _WHERE: Final = rf"(?P<file>:file=[^{_STOP}#]+)?#(?P<pointer>/[^{_STOP}]*)|:id=[
 _LOCATOR: Final = rf"(?<![\w/#.%~-])E[1-9][0-9]{{0,8}}(?P<locator>{_WHERE})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Cited:
     start: int
     end: int

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from evreview.comparison.delta import ADDED_VALUES, ENUM_WHOLE, IN, REMOVED_VALU
 from evreview.comparison.kind_spec import KindWords
 from evreview.comparison.rules.rule import FormChange, shift_of
 from evreview.contract.model import ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Aspect, Change, ContractKind, Form, Json
 from evreview.kinds.registry import spec_of
 from evreview.report.forms_in_words import is_absent
@@ -34,7 +35,7 @@ class Detail(StrEnum):
     LOST_VALUES = "lost values"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phrase:
     """What changed, `{}` in the place of the name, the forms that a line adds, and shorter words for a line."""
 

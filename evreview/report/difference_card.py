@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from evreview.core.frozen import frozen
 from evreview.core.json_text import folded_text
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Json, Tristate
@@ -38,7 +38,7 @@ class PartLabel(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardPart:
     """One part of a card: its label, lines of words, and a value as JSON text, "" for none."""
 
@@ -47,7 +47,7 @@ class CardPart:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Card:
     """A row whole: what its line says, the rule that speaks, the parts in order, and the next steps."""
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TYPE, Delta
 from evreview.comparison.kind_spec import Listing
 from evreview.contract.model import Contract, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text, UserText, command_line, counted, joined, plain, text
 from evreview.core.vocabulary import Absent, ProofStatus
@@ -34,7 +35,7 @@ SHOWN_BY: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NextStep:
     """The words of a command that runs as printed, and what it shows."""
 
@@ -47,7 +48,7 @@ class NextStep:
         return command_line(self.words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RowText:
     """What one row says.
 
@@ -93,7 +94,7 @@ class RowText:
         return joined(((part,) for part in (*own, *inside)), ", ")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowContext:
     """What a caller knows beside the row.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from evreview.core.frozen import frozen
 from evreview.report.ledger_annotations import SCHEMA, sarif_message, sarif_uri
 
 # The review as they see it: its evidence, its executed checks, its findings. All of it is text.
@@ -19,7 +19,7 @@ _CITED: Final = re.compile(r"(?P<id>E[1-9][0-9]*)(?P<locator>[:#][^,\s]*)?")
 _LINES: Final = re.compile(r":L([0-9]+)(?:-L([0-9]+))?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Item:
     """An evidence item: id, kind, the path that it stands for, the digest of its content."""
 
@@ -29,7 +29,7 @@ class Item:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Check:
     """A check with its retained result. `evidence` holds citations, comma-separated."""
 
@@ -47,7 +47,7 @@ class Check:
         return self.result == "passed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Concluded:
     """One finding, or one discrepancy.
 
@@ -81,7 +81,7 @@ class Concluded:
     holds: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Exchange:
     """One review.
 

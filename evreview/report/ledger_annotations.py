@@ -6,11 +6,11 @@ Deterministic: no time, no random id; results are keyed by the delta's id.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
 from evreview.contract.model import Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import RuleId, Verdict
 from evreview.kinds.load import file_of
 from evreview.kinds.rule_catalogue import BY_ID
@@ -199,7 +199,7 @@ SHOWN: Final = 10
 _LEVEL: Final = {"breaking": "error", "unknown": "warning", "compatible": "notice"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Annotation:
     level: str
     file: str

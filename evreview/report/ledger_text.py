@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.kind_spec import Listing
 from evreview.core.control_characters import marked
 from evreview.core.errors import BadInput, Problem
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import counted, plain
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.registry import spec_of
@@ -63,7 +64,7 @@ _ID: Final = 14
 _LABEL: Final = 13
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class View:
     """What is asked for: one row's card, every row, the noise, or the rows of one verdict."""
 
@@ -73,7 +74,7 @@ class View:
     verdict: Verdict | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Printing:
     """How and where the view is printed.
 

@@ -44,7 +44,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -52,6 +51,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from evreview.core.errors import BadInput
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import parse_citation
 from evreview.evidence.item import Citation
@@ -66,7 +66,7 @@ _LOOKS: Final = re.compile(r"(?<![\w.-])[Ee]-?\d+(?:[#:][^\s,]*)?\w*\Z")
 _BARE: Final = re.compile(r"(?<![\w.#/-])E\d+(?![\w-])")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """One part of a citation position: its text, and the citation, None when it is malformed."""
 
@@ -74,7 +74,7 @@ class Mention:
     citation: Citation | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Heading:
     """One heading: its level, its text, its 1-based line and that line as written."""
 
@@ -84,7 +84,7 @@ class Heading:
     written: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Prose:
     """One paragraph or list item: its text without code spans (each stands as one space), these, labels in bold."""
 
@@ -110,7 +110,7 @@ class Prose:
         return tuple(text[:-1] for _, text in self.bold if text.endswith(":") and text[:-1] in LABELS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Cell:
     """One cell: its text without code and with code, its fragments (split at the breaks, no code), its code spans.
 
@@ -124,7 +124,7 @@ class Cell:
     ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Table:
     """One table: its header line as written, its columns, rows of cells, and lines."""
 
@@ -140,7 +140,7 @@ class Table:
         return self.line + 2 + index
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Document:
     """A parsed artifact."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import Part, Text, plain, text
 from evreview.core.vocabulary import EvidenceId, StatementKind
 from evreview.evidence.item import Citation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """One labelled sentence.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import Text, command_line, plain
 
 NARROWEST: Final = 60
@@ -18,7 +18,7 @@ _ASCII: Final = re.compile(r"[ -~]*")
 _SPACE: Final = re.compile(r"[\s⏎]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Screen:
     """Where text goes: so many columns, coloured or not."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
 from evreview.core.errors import BadInput, Problem
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import EvidenceId, StatementKind, StepState
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
@@ -114,7 +114,7 @@ _LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)}):\s*")
 _CITED: Final = re.compile(r"\s*[\[(]E\d[^\])]*[\])]\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DecisionStatement:
     """One statement of the decision: its words, its section, its line."""
 
@@ -123,7 +123,7 @@ class DecisionStatement:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ran:
     """One row of the Steps register."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.errors import Problem
+from evreview.core.frozen import frozen
 from evreview.report.markdown import Cell, Document, Table, citations_in, cited
 from evreview.report.output_contract import (
     EVIDENCE,
@@ -328,7 +328,7 @@ def check_rows(document: Document, contract: OutputContract) -> Iterator[Problem
         yield from _at_a_glance(glance, document)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Row:
     cells: Mapping[str, Cell]
     line: int

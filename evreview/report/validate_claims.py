@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from evreview.core.errors import Problem
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import resolve
 from evreview.evidence.claim_types import ClaimKind, permits
@@ -17,7 +17,7 @@ from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_r
 _UNCITED = ("none recorded", "n/a")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cited:
     """The citations of one statement, fragment or row, and its line."""
 

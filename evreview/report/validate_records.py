@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import resolve
 from evreview.evidence.cited_records import records_of
@@ -37,7 +37,7 @@ _EXECUTED: Final = re.compile(r"^executed:\s*", re.I)
 _LEFT_OUT: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]|… \[cut: \d+ characters, sha256:[0-9a-f]+\]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One row of a register with what is known about it: its cells by column, its citations, its line."""
 

@@ -9,12 +9,12 @@ import json
 import os
 import stat
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.temporary_folder import TemporaryFolder
 from evreview.core.vocabulary import Json
 from evreview.redaction.detector import Clean, RedactionFinding
@@ -351,7 +351,7 @@ MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "evreview.files/1"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replaced:
     """What was written: names, sorted; and the files of others that had such a name, by the name that they have now."""
 

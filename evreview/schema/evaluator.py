@@ -9,10 +9,10 @@ the independent one that `evreview replay` asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from evreview.core.frozen import frozen
 from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
 from evreview.schema.formats import disputed, unusable
@@ -174,7 +174,7 @@ class Trace(NamedTuple):
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """One thing that an instance breaks.
 

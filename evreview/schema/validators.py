@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import jsonschema_rs
 
 from evreview.contract.model import Contract, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Direction, Json
 from evreview.schema.to_json_schema import standalone
@@ -87,7 +87,7 @@ CROSS_CHECK: Final = "jsonschema"
 """The names of both validators; the second one is made in `evreview.schema.cross_check_validator`, slow to load."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SchemaError:
     """One keyword that an instance breaks.
 

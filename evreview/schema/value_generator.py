@@ -6,11 +6,11 @@ They carry a value in question through the schemas around it. `boundary_values` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from operator import ge, gt, le, lt
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from evreview.core.frozen import frozen
 from evreview.core.json_text import same
 from evreview.core.vocabulary import Json
 from evreview.schema.boundary_values import matching, numbers, texts
@@ -24,7 +24,7 @@ Made = TypeVar("Made")
 Key = str | int | frozenset["Key"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Failure:
     """What could not be made.
 

@@ -6,10 +6,11 @@ A view never expands a `$ref`; members below it are `Sub` values that `merge.Vie
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
 from evreview.contract.model import Element, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Form, Json
 
 ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
@@ -23,7 +24,7 @@ class Part(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sub:
     """A position in a schema: every part has to hold. `owner` is the shared node it was merged from, if any."""
 
@@ -53,7 +54,7 @@ def value_sub(element: Element) -> Sub:
     return Sub((Part(element.value.node, element.value.place),))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bound:
     """A numeric bound in the spelling of every dialect."""
 
@@ -65,7 +66,7 @@ class Bound:
         return {"exclusive": self.value} if self.exclusive else self.value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discriminator:
     """The property that tells branches apart, and the values that stand for them (None: names of components).
 
@@ -89,7 +90,7 @@ class Edge(NamedTuple):
 Additional = Sub | bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SchemaView:
     """What one schema position admits.
 

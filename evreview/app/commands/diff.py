@@ -31,6 +31,7 @@ from evreview.app.commands.shell import (
     working,
 )
 from evreview.core.errors import one_line
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Tristate, Verdict
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from evreview.report.ledger_formats import Lines
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Question:
     """What was asked: two contracts, how to read them, how to print the answer, and when to fail.
 
@@ -278,7 +279,7 @@ def deliver_ledger(body: Clean | bytes, output: Path | None, form: str) -> None:
 # `evreview diff --history`: several releases in, the ledger of each pair and the compatibility levels out.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class HistoryRequest:
     """What was asked: the releases in order, how to read and print them, the level that counts, and when to fail."""
 

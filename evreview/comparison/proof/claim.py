@@ -8,7 +8,6 @@ row of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
@@ -19,6 +18,7 @@ from evreview.comparison.proof.outcome import Doubt, ProofReason
 from evreview.comparison.proof.position import Pair, RowPositions, UsagePaths, field_name
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Absent, Change, DeltaId, Direction, Form, Json
 from evreview.schema.evaluator import At, Violation
 from evreview.schema.reader import BOUNDS
@@ -61,7 +61,7 @@ EVERYTHING: Final = frozenset({"", ".*", ".*?", "^", "$", "^.*", ".*$"})
 """Patterns that match every string, because a pattern may match anywhere."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Claim:
     """The two small schemas of a row.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Final
@@ -29,6 +28,7 @@ from evreview.comparison.proof.text_values import TextComparison, WireTexts, is_
 from evreview.comparison.proof.value_sets import Meant, Schemas, Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Change, DeltaId, Direction, Json, Tristate
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.subsumption.result import UndecidedReason
@@ -129,7 +129,7 @@ _REVERSING_BRANCHES: Final = (Branch.ANY_OF, Branch.ONE_OF, Branch.IF_HAS)
 _REVERSING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContainmentAnswer:
     """A finding, whether it holds for messages of declared members only, and what stands against more."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -26,6 +25,7 @@ from evreview.comparison.proof.position import (
 from evreview.comparison.proof.value_sets import Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, SchemaDialect, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.json_text import sorted_text
 from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Tristate
 from evreview.schema.evaluator import Trace, Violation
@@ -166,7 +166,7 @@ _RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProp
 _MATCHING: Final = frozenset({"contains"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnclosingApplicators:
     """The schemas around a row that may declare a member which its own branch does not.
 

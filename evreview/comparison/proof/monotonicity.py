@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
@@ -18,6 +17,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.proof.child_edges import ChildEdges
 from evreview.comparison.proof.position import UsagePaths, direction_of, is_use, turns
 from evreview.comparison.schema_pairs import Link, SchemaPair
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Json, Verdict
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Branch, Part, Sub, branch_of
@@ -28,7 +28,7 @@ from evreview.schema.view import Branch, Part, Sub, branch_of
 _MATCHED: Final = "[contains]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Monotonicity:
     """The uses of a row.
 
@@ -143,7 +143,7 @@ _BRANCH: Final = re.compile(r"/(?:anyOf|oneOf)/\d+\Z")
 _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "schemas", "definitions"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reversal:
     """What the schemas above a row do to it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -14,6 +14,7 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.node_pair import Equality
 from evreview.contract.model import Contract, Place, UnsupportedConstruct, ValueSet
 from evreview.contract.references import Resolver
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Absent, Direction, Json, ProofMethod, ProofStatus, Realism, Sentence
@@ -63,7 +64,7 @@ Doubt = ProofReason | UndecidedReason
 """What stands against deciding a row by its value sets; `ProofReason.NONE` for nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RefusedValue:
     """A value of a whole position that the side that sends it admits and the side that expects it refuses.
 
@@ -85,7 +86,7 @@ class RefusedValue:
         return self.realism is not Realism.DECLARED, not self.alone
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Proof:
     """How a verdict is known.
 

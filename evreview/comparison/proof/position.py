@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -20,6 +19,7 @@ from evreview.comparison.proof.child_edges import ChildEdges
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow, steps_of
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json
 from evreview.messages.contract_examples import ContractExamples
@@ -67,7 +67,7 @@ _MANY: Final = 150
 Pair = tuple[ValueSet, ValueSet]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourcePair:
     """Both contracts' value sets in one direction."""
 
@@ -206,7 +206,7 @@ Leg = tuple[SchemaPair, Link]
 _Legs = tuple["_Legs | None", Leg] | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UsagePath:
     """One use: the position, and the links from its pair down to the row's."""
 
@@ -386,7 +386,7 @@ _AT: Final = re.compile(r"\[(\d+)\]\Z")
 _REVERSING: Final = frozenset({"not", "if", "then", "else"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueLevel:
     """What judges one value: the schemas that hold in place, outermost first, and the member that leads on."""
 

@@ -7,7 +7,6 @@ no other use of that schema stands in the position: the same component in a nest
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
@@ -18,6 +17,7 @@ from evreview.comparison.proof.position import Leg, ValueSide, direction_of, slo
 from evreview.comparison.proof.value_sets import Sets, is_plain_object, plain_list, stays_unique
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Element, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.messages.parameter_styles import NotOnWire, text_of
 from evreview.messages.value_types import outline, readings
@@ -39,7 +39,7 @@ class Listed(Enum):
     NEVER = "a list has no text here"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextCarrier:
     """A schema pair whose values are one text each.
 

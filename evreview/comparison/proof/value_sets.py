@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison.proof.position import RowPositions
 from evreview.contract.model import SchemaDialect, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.subsumption.relation import StatedSchemas, Subsumption, SubsumptionChecker
@@ -285,7 +285,7 @@ _MANY: Final = 10**9
 _DEEPEST: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlainList:
     """What a schema says that describes a list and nothing more: its items, and how many there may be."""
 

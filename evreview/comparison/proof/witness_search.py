@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain, islice
 from typing import Final
@@ -28,6 +28,7 @@ from evreview.comparison.proof.position import (
 )
 from evreview.comparison.proof.text_values import near_limits, read_alike, travels_as_text
 from evreview.contract.model import Element, ElementKind, Place, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.json_text import names_in, same, sorted_text
 from evreview.core.vocabulary import Change, Direction, Json, Realism, Tristate
 from evreview.schema.boundary_values import BoundaryValues
@@ -113,7 +114,7 @@ Pairs = tuple[Sequence[ValueLevel], Sequence[ValueLevel]]
 """The levels of a way on the side that sends and on the one that expects."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A row in one direction: who sends, who expects, and where the row is written on both.
 

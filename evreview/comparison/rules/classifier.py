@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Rule
 from evreview.comparison.rules.variance import producer_answers, reversed_why
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Plane, Role, RuleId, Tristate, Verdict
 
 # The words of the rules about schemas, for messages: those rules were written for requests, responses and clients.
@@ -42,7 +43,7 @@ def of_messages(text: str) -> str:
 NO_RULE = "no rule of the catalogue speaks about this change, so nothing is claimed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Classification:
     """What a delta means for the two producer questions, and why.
 

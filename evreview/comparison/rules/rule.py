@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from evreview.comparison import delta as facts
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import (
     Absent,
     Aspect,
@@ -128,7 +128,7 @@ class Slot(StrEnum):
     DEMANDED_SCHEMES = "security schemes, of which the operation demands `login`"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Whole:
     """A whole contract in place of a slot: what it is called, and the name of its file."""
 
@@ -143,7 +143,7 @@ DOCUMENT: Final = Whole("OpenAPI document", "api.json")
 """The shared rules are shown in OpenAPI, as the slots are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """One edit: the same slot of one small contract, before and after. ABSENT: the slot is left out.
 
@@ -160,7 +160,7 @@ class Example:
         return Example(self.slot, self.candidate, self.released)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Match:
     """What a rule applies to. Every field that is set has to hold; an empty one asks nothing.
 
@@ -211,7 +211,7 @@ class Match:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Rule:
     """What one kind of change means for the other side of the wire.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Form, RuleId, Tristate, Verdict
 
 
@@ -19,7 +20,7 @@ class ValueSetChange(StrEnum):
     REPLACES = "replaces"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """The words of a rule; for a mirrored pair `title` and `why` come without their subject and their consequence."""
 
@@ -28,7 +29,7 @@ class Text:
     reference: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Shown:
     """The edit that both rules of a pair show, on one slot of each side.
 

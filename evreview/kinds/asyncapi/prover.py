@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain as chained
 from itertools import islice
@@ -25,6 +25,7 @@ from evreview.comparison.proof.outcome import (
     unproven,
 )
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Change, Direction, Json, ProofMethod, ProofStatus, Tristate
 from evreview.kinds.asyncapi.reader_servers import has_constraints
 from evreview.messages.admission import AdmissionResult
@@ -43,7 +44,7 @@ KIND: Final = "event"
 _LONGEST: Final = 2_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class EventMessage:
     """One message.
 
@@ -112,7 +113,7 @@ OPAQUE: Final = "the payload is described in a language that is not judged here"
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _RoutedEvent:
     """An operation at the message's address, and the texts that its variables stand for."""
 
@@ -338,7 +339,7 @@ _ABSENT: Final = "that a message no longer comes, no message shows"
 _UNDIRECTED: Final = "the contract does not say who sends it"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _EventSide:
     """One contract as sender and as judge."""
 

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from evreview.contract.json_reader import Node, Reading
 from evreview.contract.model import Element, Place, SchemaDialect
 from evreview.contract.references import RefKind, Resolver, classify_ref
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Direction, Json, Role
 
@@ -310,7 +311,7 @@ SEND: Final = "send"
 _ACTIONS: Final = {"publish": RECEIVE, "subscribe": SEND}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Channel:
     """A channel.
 
@@ -333,7 +334,7 @@ class Channel:
         return self.wire.address
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """What answers a received message, or is awaited after a sent one."""
 
@@ -343,7 +344,7 @@ class Reply:
     messages: tuple[Named, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operation:
     """One action of the application on one channel.
 

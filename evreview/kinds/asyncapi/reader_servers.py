@@ -9,11 +9,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from evreview.contract.json_reader import Node, described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, ClosedVocabulary, Json
 from evreview.kinds.asyncapi.reader_channels import (
@@ -242,7 +243,7 @@ def _bindings(node: Node, place: Place, scope: Scope, position: Position, level:
             yield _Binding(protocol, *found, scope, position).element(_SCHEMAS.get((protocol, level), {}))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Binding:
     """What one protocol adds to an object."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.avro.parser import (
     DECIMAL,
@@ -194,7 +195,7 @@ def with_field(data: Data, named: Named, name: str, datum: Datum) -> Datum:
 _LONGEST: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadResult:
     """What came of reading: the value, or the error."""
 
@@ -202,7 +203,7 @@ class ReadResult:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Codec:
     """Writes and reads data of one schema; each of its roots is handed to the library once."""
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.core.errors import Problem
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Absent, Form, Json
 
 # An Avro schema as it is meant: every name in full, every type either a primitive, a container or a reference.
@@ -20,7 +21,7 @@ from evreview.kinds.avro import NAMED, PRIMITIVES
 REFERENCE: Final = "reference"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Logical:
     """A logical type with its attributes; None for one that is not written."""
 
@@ -29,7 +30,7 @@ class Logical:
     scale: Json = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Type:
     """The use of a type.
 
@@ -48,7 +49,7 @@ class Type:
     logical: Logical | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Field:
     """A field of a record. `default` is ABSENT without one; `notes`: what only people and sorting read."""
 
@@ -60,7 +61,7 @@ class Field:
     notes: Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Named:
     """A named type, by its full name. Aliases are full names too.
 
@@ -102,7 +103,7 @@ class Named:
         return self.name.rpartition(".")[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Call:
     """A message of a protocol: its parameters, its response, its errors, and whether nobody answers."""
 
@@ -115,7 +116,7 @@ class Call:
     doc: Json = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Schema:
     """What the files of one contract define.
 

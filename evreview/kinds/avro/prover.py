@@ -12,6 +12,7 @@ from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, replay_command, unproven
 from evreview.contract.model import Contract, ElementKind, Place
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Absent, Change, Json, ProofMethod, ProofStatus, Tristate
 from evreview.kinds.avro.codec import (
@@ -68,7 +69,7 @@ Show = Callable[[Data], Any]
 """Makes the key of a root and a datum of it, None where no root leads there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadingDirection:
     """One direction of a row: what stands against reading, and how to show it.
 
@@ -160,7 +161,7 @@ def _meaning(found: LogicalTypeMatch, show: Show) -> ReadingDirection:
 # Which part of an Avro schema a row is about, found by where it is written.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """A part of a schema and the named type around it, None outside of one."""
 

@@ -10,13 +10,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, UnsupportedConstruct
 from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Absent, Aspect, ContractKind, Direction, Json, Role
 from evreview.kinds.avro import ENDINGS
 from evreview.kinds.avro.parser import (
@@ -72,7 +73,7 @@ def _entry(at: int) -> int:
 _TABLE: Final = tuple(_entry(at) for at in range(256))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlignedNames:
     """How the named types and fields of one schema are called as keys, beside another schema.
 
@@ -303,7 +304,7 @@ def schema_of(contract: Contract) -> Schema:
     return _schema(contract.documents, contract.root.place.file)[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlignedContracts:
     """Two contracts whose elements are called alike where one continues the other, and their schemas."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Tristate
 from evreview.kinds.avro.parser import REFERENCE, Field, Named, Schema, Type, gives_default, reached, uses
 
@@ -46,7 +47,7 @@ class Problem(NamedTuple):
     about: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resolution:
     """Answers about one reader and one writer.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from graphql import print_ast
@@ -11,13 +11,14 @@ from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
 from evreview.contract.model import Element, ElementKind, Facet
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, Direction, Json, Role
 from evreview.kinds.graphql.reader import EXECUTABLE, ROOTS, Definitions, bare, place_of
 
 # How the named types are used: for input, for output or both, and by which operations.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeUse:
     """The use of one type: `direction` is None for one that is read and written; `operations` reach it."""
 
@@ -185,7 +186,7 @@ KINDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueDirection:
     """Which way the values of an element go, None for both."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from graphql import (
@@ -26,6 +25,7 @@ from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
 from evreview.comparison.kind_spec import WitnessJudgement
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json, Tristate
 
 MAX_TOKENS: Final = 10_000
@@ -34,7 +34,7 @@ MAX_TOKENS: Final = 10_000
 _INT: Final = 2**31
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class GraphqlMessage:
     """What one client sends or receives.
 

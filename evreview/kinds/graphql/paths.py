@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Any, Final
@@ -24,6 +23,7 @@ from graphql import (
     is_object_type,
 )
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json
 
 MAX_NESTING: Final = 12
@@ -33,7 +33,7 @@ _LITERALS: Final[Mapping[str, str]] = {"Int": "1", "Float": "1.5", "Boolean": "t
 _SAMPLES: Final[Mapping[str, tuple[Json, ...]]] = {"Int": (1,), "Float": (1.5,), "Boolean": (True,), "ID": ("1", "a")}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step of a way: a field of a type, or a fragment on a type when `field` is ""."""
 
@@ -42,7 +42,7 @@ class Step:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypePath:
     """A way from an operation's root type to a type."""
 

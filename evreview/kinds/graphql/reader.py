@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ from graphql.validation.validate import validate_sdl
 from evreview.contract.model import Contract, Element, ElementKind, Place, UnsupportedConstruct
 from evreview.contract.source import Files, digest_of
 from evreview.core.errors import BadInput, Problem
+from evreview.core.frozen import frozen
 from evreview.core.limits import MAX_BYTES, MAX_DEPTH
 from evreview.core.vocabulary import Aspect, ContractKind, Role
 from evreview.kinds.graphql import ENDINGS, answers
@@ -75,7 +76,7 @@ _COMPOSITES: Final = (ast.ObjectTypeDefinitionNode, ast.InterfaceTypeDefinitionN
 _PARTS: Final = ("directives", "interfaces", "fields", "values", "types", "operation_types")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definitions:
     """What the files define together.
 

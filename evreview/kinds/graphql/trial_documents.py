@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -24,6 +23,7 @@ from graphql import (
 
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, Change, Json
 from evreview.kinds.graphql.judge import GraphqlMessage, default_at
 from evreview.kinds.graphql.paths import (
@@ -229,7 +229,7 @@ def same_shape(one: Any, other: Any) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merges:
     """Finds the documents that merge a field with another one, and that a change of it alone makes invalid."""
 
@@ -357,7 +357,7 @@ MOST_PLACES: Final = 4
 """Places that are tried where a type stands in many."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """What a row is about, by its address: the type and field, or the operation, and the argument or member."""
 

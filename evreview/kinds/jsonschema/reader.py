@@ -28,6 +28,7 @@ from evreview.contract.references import RefKind, classify_ref
 from evreview.contract.source import MAX_FILES, Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Absent, Aspect, ContractKind, Direction, Json, Role
 from evreview.kinds.jsonschema import CHOICES, ENDINGS, HOST, SHARED, is_schema
@@ -94,7 +95,7 @@ _FOUND: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gathered:
     """The documents of one contract.
 
@@ -113,7 +114,7 @@ class Gathered:
     passed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Ref:
     """One reference: where the schema stands that holds it, the schema, its text, and its keyword."""
 

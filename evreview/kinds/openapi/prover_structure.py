@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -19,6 +19,7 @@ from evreview.comparison.pairing import fixed
 from evreview.comparison.proof.outcome import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.comparison.proof.position import addressed_name
 from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Change, Direction, Json, Realism, Role, Tristate
 from evreview.messages.admission import AdmissionResult, MessageAdmission, demanded
 from evreview.messages.composer import Composer, Wish, invented, refused, segments_of, structured
@@ -40,7 +41,7 @@ _ALL_PARTS = 300_000
 NO_CHAIN = "no message of the sender's contract reaches the position"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MessageWitness:
     """A message witness, or why there is none.
 
@@ -58,7 +59,7 @@ class MessageWitness:
     realism: Realism | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JudgedMessage:
     """One message, with what the sender's contract and the other one say of it."""
 

@@ -14,6 +14,7 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, Source
 from evreview.core.errors import bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, ContractKind, Json
 from evreview.kinds.openapi.reader_content import (
     CALLBACK,
@@ -133,7 +134,7 @@ MAX_PATH: Final = 8000
 _ITEM_KEYS: Final = frozenset({"$ref", "summary", "description", "servers", "parameters", *METHODS})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Route:
     """How the operations of one path item are named: before and after the method, in the key and for people."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from evreview.contract.json_reader import Reading, described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.contract.references import Resolver
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, ClosedVocabulary, Direction, Form, Json, Role
 from evreview.messages.media_types import media_type_key
 
@@ -35,7 +35,7 @@ class Position(NamedTuple):
     in_error: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sides:
     """The two positions of an operation: what arrives at the operation, and what it answers."""
 

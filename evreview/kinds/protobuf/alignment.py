@@ -16,6 +16,7 @@ from evreview.comparison.elements import ElementDifference
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.redundant_rows import told
 from evreview.contract.model import Contract, Element, ElementKind, Facet
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, Form
 
 _REFERENCE: Final = re.compile(r"\b(message|group|enum) ([\w.]+)")
@@ -30,7 +31,7 @@ _Pair = tuple[str, str]
 """A released full name, and the candidate's."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlignedContracts:
     """Two contracts whose paired parts have equal keys.
 
@@ -252,7 +253,7 @@ def _operation(key: str, packages: Mapping[str, str]) -> str:
     return f"{_in_package(service, packages)}/{method}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Writer:
     """Gives the candidate's elements the keys that they have in the released contract.
 

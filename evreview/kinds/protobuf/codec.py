@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contract.model import Contract
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json, Plane
 from evreview.kinds.protobuf.reader import STAND_IN, Descriptors, descriptors_of
 
@@ -27,7 +28,7 @@ _HOLDING: Final = "evreview.holding."
 _HOLDER: Final = ".Holder"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DecodedMessage:
     """What a side makes of a message.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Aspect, Direction, Form, Json, Role
 from evreview.kinds.protobuf.options import (
     SERVICES,
@@ -35,7 +36,7 @@ _FLOATS: Final = frozenset({"double", "float"})
 _TEXTS: Final = frozenset({"string", "bytes"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeUse:
     """Which operations reach a type, and in which of their messages."""
 
@@ -44,7 +45,7 @@ class TypeUse:
     direction: Direction | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Types:
     """Makes elements of declared types.
 
@@ -308,7 +309,7 @@ MOST_USES: Final = 500_000
 """Pairs of a procedure and a type that are told; beyond them a type names fewer procedures than reach it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Services:
     """The services of a contract's own files.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from evreview.contract.model import Facet, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, ClosedVocabulary, Json
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _bindings(rule: Any) -> Iterator[Json]:
 # Source of the defaults: protobuf.dev, "Feature Settings for Editions".
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Features:
     """The features that reach a wire, each with its resolved value in lower case."""
 
@@ -151,7 +152,7 @@ class Features:
         features = options.features
         own = {
             name: _enum_word(features, name)
-            for name in self.__slots__
+            for name in (each.name for each in fields(self))
             if features.HasField(name) and _enum_word(features, name)
         }
         return replace(self, **own) if own else self
@@ -191,7 +192,7 @@ MESSAGES, ENUMS, SERVICES, EXTENSIONS = 4, 5, 6, 7
 """Numbers of a file's lists in its descriptor, which its places are told by."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """A file: its descriptor, the lines of its declarations, and its name as the user knows it.
 
@@ -221,7 +222,7 @@ class Scope:
         return ".".join(part for part in (around or self.file.package, name) if part)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """One message or enum.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import count
 from typing import Any, Final
@@ -14,6 +14,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.comparison.rules.variance import ValueSetChange
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.json_text import texts_of
 from evreview.core.vocabulary import Change, Direction, Form, Json, Plane, Tristate, Verdict
 from evreview.kinds.protobuf.alignment import referred
@@ -46,7 +47,7 @@ FIELDS: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
 _UNSET: Final[tuple[Mapping[int, Sequence[Any]], ...]] = ({},)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrialResult:
     """What the trials of a row found.
 
@@ -452,7 +453,7 @@ _MATCHES: Final = {_ANY: "[^/]+", _REST: ".+"}
 _MOST_SEGMENTS: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template:
     """A route's path.
 

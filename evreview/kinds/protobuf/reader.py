@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, UnsupportedConstruct
 from evreview.contract.source import MAX_FILES, Files, digest_of
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 from evreview.kinds.protobuf import ENDING, opens_as_bytes, opens_as_set, set_in, without_comments
@@ -49,7 +50,7 @@ STAND_IN: Final = "\ue000"
 """How a JSON name ends in a pool that is another field's name, or its JSON name: the runtime knows no such message."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Descriptors:
     """The files of a set, each after those that it imports, and the pool that knows them all.
 
@@ -200,7 +201,7 @@ class Texts:
     written: list[bytes] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Import:
     """An import as it stands in a text: the name, and where."""
 
@@ -420,7 +421,7 @@ def read(files: Files) -> Contract:
     return _contract(_Read(data, texts.named, frozenset(texts.targets), files.entry), whole)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Read:
     """A serialised set: how its texts are called, which make up the contract (none named: all), and the entry."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
 from evreview.comparison.component_identity import address, element_step
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Direction, Json, Plane
 from evreview.kinds.protobuf.alignment import AlignedContracts, aligned_types
 from evreview.kinds.protobuf.codec import (
@@ -30,7 +31,7 @@ from evreview.kinds.protobuf.codec import (
 PLANES: Final = (Plane.BINARY, Plane.JSON)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LossyMessage:
     """A message that its reader refuses, or reads otherwise than it was written.
 
@@ -95,7 +96,7 @@ def _text(value: Json) -> str:
     return text if len(text) <= 120 else f"{text[:117]}…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One field on both sides, the writer's first.
 
@@ -131,7 +132,7 @@ class Field:
         return is_bounded(self.mine, self.theirs, self.partners)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundTrip:
     """How one row is tried.
 
@@ -283,7 +284,7 @@ def told_of(side: ContractMessages, message: Any, values: Mapping[int, Sequence[
 # Where a row stands, on both sides.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowElements:
     """The element of a row on both sides, and the element around it; None on the side that has none."""
 

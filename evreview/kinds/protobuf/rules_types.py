@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.comparison.rules.variance import Text, stated
 from evreview.contract.model import ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Change, Form, Plane, Verdict
 from evreview.kinds.protobuf.options import FacetName
 
@@ -35,7 +36,7 @@ TRANSCODING: Final = "google.api.http, HTTP transcoding"
 CONVENTION: Final = "buf calls this breaking by convention"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaneVerdicts:
     """The verdict of a row and those of its planes: the binary wire, the JSON wire, generated code."""
 

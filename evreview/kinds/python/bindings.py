@@ -9,8 +9,10 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
+
+from evreview.core.frozen import frozen
 
 # What a file binds more than once: by condition, by `del`, and `__all__` below its assignment.
 
@@ -22,7 +24,7 @@ Arms = tuple[tuple[int, int], ...]
 """The conditions around a statement: each by its line, with the number of the branch."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branches:
     """What the text of one file says besides its declarations.
 
@@ -247,7 +249,7 @@ _RUNNERS: Final = frozenset({"setattr", "delattr", "exec", "eval"})
 _MODULES: Final = "sys.modules"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AssignedValue:
     """A value that a name gets: its text, None where only running tells, and the line."""
 
@@ -255,7 +257,7 @@ class AssignedValue:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Set:
     """An attribute that a statement sets on what a name of the file stands for."""
 
@@ -265,7 +267,7 @@ class Set:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What is around a statement: the outermost loop, and whether a condition decides that it runs."""
 
@@ -278,7 +280,7 @@ class Context:
         return self.loop is None and not self.conditional
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bindings:
     """What a file binds besides its definitions.
 

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.contract.model import Contract, Element, ElementKind, Facet
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Form, Tristate
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import Classes, KnownClass, all_of, arguments, is_within, union_members
@@ -52,7 +53,7 @@ class Call(NamedTuple):
 EMPTY = Call(0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallBinding:
     """What a signature makes of a call.
 

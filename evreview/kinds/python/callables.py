@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ABSENT, Aspect, Direction, Form, Json, Role
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import (
@@ -52,7 +53,7 @@ _UNPACKED: Final = frozenset({"class-attribute", "instance-attribute"})
 _LONGEST_VALUE: Final = 400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Writer:
     """Writes the parts of one library: its names, one spelling for its annotations, what its decorators give."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ClosedVocabulary
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import written_call
@@ -56,7 +57,7 @@ _MADE: Final = {
 """What a class statement makes of bases that are no classes: nobody asks whether something is a `NamedTuple`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flavour:
     """How a class is made: its kind, and the options of its decorator or keywords that are literally true or false."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
+from evreview.core.frozen import frozen
 from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Member
 from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY, REST
 
@@ -22,7 +23,7 @@ _OF_CLASS: Final = frozenset({"class-attribute", "instance-attribute"})
 _SILENT: Final = frozenset({"module", "qualname"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Made:
     """What a call says of a class: fields or members by name, each with annotation and value, and the class's head."""
 

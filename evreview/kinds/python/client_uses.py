@@ -6,12 +6,12 @@ A use is judged by the declarations alone. Nothing is imported or executed; the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.contract.model import Element, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Form, Json, Tristate
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import keeps_positions
@@ -137,7 +137,7 @@ class UseKind(StrEnum):
     CHECK = "check the types"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClientUse:
     """One use of a public name.
 

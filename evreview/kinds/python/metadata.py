@@ -16,11 +16,11 @@ import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from evreview.core.errors import BadInput, bad_input
+from evreview.core.frozen import frozen
 from evreview.kinds.python import ZIP
 
 _SCRIPT: Final = re.compile(rb"^# /// script$\n((?:^#(?: .*)?$\n)+)^# ///$", re.M)
@@ -31,7 +31,7 @@ NAMES: Final = ("METADATA", "PKG-INFO", "pyproject.toml", "setup.cfg", "setup.py
 """The files that are read besides the modules."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Metadata:
     """What was found, "" and None where nothing says it.
 

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
+from evreview.core.frozen import frozen
 from evreview.kinds.python.bindings import dotted
 from evreview.kinds.python.classes_from_calls import partly_bound, partly_called
 from evreview.kinds.python.parsed import Alias, Attribute, Class, Function, Label, Member, Module
@@ -60,7 +61,7 @@ class OwnedMember(NamedTuple):
     owner: ResolvedDeclaration
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InheritanceLine:
     """The line of inheritance of a class.
 

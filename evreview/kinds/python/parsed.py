@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ClosedVocabulary
 from evreview.kinds.python.bindings import NOTHING_GIVEN, Gives, flat, names_bound
 from evreview.kinds.python.signatures import EITHER, KEYWORDS, REST
@@ -27,7 +28,7 @@ _INSIDE: Final = re.compile(r"^[ \t]+(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(
 _NAME: Final = re.compile(r"[A-Za-z_][\w.]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loads:
     """The imports of one file, as dotted paths; of `from a import b` both `a` and `a.b`.
 
@@ -282,7 +283,7 @@ def _is_display(node: ast.expr | None, listed: set[str]) -> bool:
 # What one Python file declares, as plain values: texts as written, names not yet resolved.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Argument:
     """One parameter of a signature; `kind` is one of the five of `signatures`.
 
@@ -300,7 +301,7 @@ class Argument:
         return self.default is None and self.kind not in (REST, KEYWORDS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Declared:
     """What every declaration has.
 
@@ -321,7 +322,7 @@ class Declared:
     borrowed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Function(Declared):
     """A function or method.
 
@@ -350,7 +351,7 @@ class Function(Declared):
     gives: Gives = NOTHING_GIVEN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Attribute(Declared):
     """A variable, or a property when its labels say so (`property`, `writable`, `deletable`)."""
 
@@ -359,14 +360,14 @@ class Attribute(Declared):
     labels: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Alias(Declared):
     """A name that an import binds; a star import has the name `*`."""
 
     target: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Class(Declared):
     """A class: its bases as dotted paths, the keywords and decorators as texts, the members in order of writing."""
 
@@ -379,7 +380,7 @@ class Class(Declared):
 Member = Function | Attribute | Alias | Class
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Module:
     """One file.
 
@@ -407,7 +408,7 @@ class Module:
     unread: tuple[tuple[int, str], ...] = ()
     untold: tuple[str, ...] = ()
     later: frozenset[str] = frozenset()
-    answers: Answers = Answers()  # noqa: RUF009 -- a frozen value
+    answers: Answers = Answers()
     loads: Loads = Loads()
     script: bool = False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from evreview.comparison.delta import Delta
@@ -17,6 +17,7 @@ from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, replay_command, unproven
 from evreview.contract.model import Contract, ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Absent, Change, Form, Json, ProofMethod, ProofStatus, Sentence, Tristate, Verdict
 from evreview.kinds.python import SPEC
 from evreview.kinds.python import signatures as sig
@@ -87,7 +88,7 @@ SUBTYPE: Final = "every value of the one annotation is a value of the other"
 # Which client code shows a row, by the rule that spoke.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _RowQuestion:
     """A row and both libraries."""
 

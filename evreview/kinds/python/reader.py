@@ -9,13 +9,14 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, UnsupportedConstruct
 from evreview.contract.source import MAX_FILES, Files
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 from evreview.kinds.python import is_archive
 from evreview.kinds.python import signatures as sig
@@ -55,7 +56,7 @@ _IMPORTED: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)\.(\w+)", re.M
 _INIT: Final = ("__init__.py", "__init__.pyi")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Sources:
     """The files of one library.
 

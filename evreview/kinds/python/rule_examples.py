@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import dedent
 from typing import Final
 
@@ -11,6 +11,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Whole
 from evreview.comparison.rules.variance import Text, about_requests, about_responses
 from evreview.contract.model import ElementKind
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Change, Form, Json, Plane, Verdict
 from evreview.kinds.python import signatures as sig
 
@@ -32,7 +33,7 @@ ARGUMENT: Final = (ElementKind.ARGUMENT,)
 Planes = tuple[tuple[Plane, Verdict], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conclusion:
     """The verdict of a rule, and where the planes differ that of each."""
 

@@ -12,11 +12,12 @@ import re
 import tokenize
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import import_module
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from evreview.core.frozen import frozen
 from evreview.kinds.python import parsed
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.bindings import Bindings, Branches, Gives, Set, bindings_of, branches_of, wrappers_of
@@ -88,7 +89,7 @@ def completed(module: parsed.Module, tree: ast.Module, code: str) -> parsed.Modu
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Completing:
     """One file: its module by definitions alone, and what the text says besides."""
 
@@ -299,7 +300,7 @@ def _parsed(path: str, file: str, code: str, stub: str | None) -> parsed.Module:
     return completed(_Reading(file, seen).module(path, module), seen.tree[0], code)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Seen:
     """What griffe meets on its way.
 

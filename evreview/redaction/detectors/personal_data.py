@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.redaction.detector import Detector, Kind, compiled, value_group
 from evreview.redaction.placeholders import iban, luhn, reserved_host, stands_in
 
@@ -224,7 +224,7 @@ PERSONAL: Final[tuple[Detector, ...]] = (
 # Numbers that states give to people, with the check digits that tell them from other numbers.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """One country's number.
 

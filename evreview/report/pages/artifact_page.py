@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, StatementKind
 from evreview.evidence.item import Citation
@@ -50,7 +51,7 @@ _REPLAY: Final = re.compile(r"evreview replay [\w./@:+=, -]+ D-[0-9a-f]+[\w./ -]
 _DIGEST_LINE: Final = re.compile(r"^(E[1-9][0-9]*) +([0-9a-f]{64})\b", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anchor:
     """One heading: its level, its plain text, its id in the page."""
 
@@ -78,7 +79,7 @@ class Part:
         return self.heading.text[0].upper() + self.heading.text[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedCard:
     """A card that stands at its row: its part, and what its row says."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import begin_of, counted
 from evreview.evidence.citation import on_line, resolve
 from evreview.evidence.item import Bundle, Citation
@@ -20,7 +20,7 @@ _SIGNS: Final = 200
 _CITED_LINES: Final = re.compile(r":L([1-9][0-9]*)(?:-L([1-9][0-9]*))?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """An excerpt, redacted.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.report.escape import html
 
 MANY: Final = 30
@@ -221,7 +221,7 @@ _LONG: Final = re.compile(r"\S{13,}")
 _PIECE: Final = re.compile(r"[^/.,:;_=&?#~-]{1,16}[/.,:;_=&?#~-]{0,8}|[/.,:;_=&?#~-]{1,8}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """A line of the contents: its words, the id that it leads to, and how deep it stands, from 1."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from evreview.comparison.comparison import Comparison
 from evreview.core.control_characters import marked
+from evreview.core.frozen import frozen
 from evreview.core.quoted_text import Text, UserText, counted
 from evreview.core.vocabulary import Verdict
 from evreview.redaction.detector import Clean
@@ -41,7 +42,7 @@ _GLANCE_COLUMNS: Final = ("Breaking", "Unknown", "Compatible", "What breaks")
 _TITLES: Final = {Verdict.BREAKING: "Breaking", Verdict.UNKNOWN: "Unknown", Verdict.COMPATIBLE: "Compatible"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Told:
     """One row as the page shows it: its line, and its card as far as it has one."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import combinations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from evreview.core.frozen import frozen
 from evreview.core.json_text import list_or_empty, spelled
 from evreview.core.vocabulary import Json
 from evreview.schema.discriminators import token
@@ -41,7 +42,7 @@ _MOST: Final = 400
 ALL_ITEMS: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EvaluatedProperties:
     """What a node evaluates.
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import jsonschema_rs
 from jsonschema_rs import canonical
 
+from evreview.core.frozen import frozen
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.formats import PLAIN
@@ -195,7 +195,7 @@ _LOOKS: Final = 20_000
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Subsumption:
     """Whether all values of the left set are values of the right one.
 
@@ -449,7 +449,7 @@ _ANSWERS: Final = {"yes": Tristate.YES, "no": Tristate.NO, "unknown": Tristate.U
 _SMALL: Final = 2000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SetRelation:
     """How two value sets lie to each other.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import Json, Sentence, Tristate
 
 
@@ -29,7 +30,7 @@ class UndecidedReason(Sentence):
     NEITHER_WAY = "neither inclusion by rules nor the canonical form could decide"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubsumptionResult:
     """An answer.
 
