@@ -102,4 +102,5 @@ def test_a_diff_loads_only_what_it_uses(form: str, tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_text(json.dumps(SMALL))
     heavy = {"pandas", "numpy", "jinja2", "nbconvert", "nbformat", "IPython", "ipywidgets", "pydantic", "typer"}
+    heavy |= {"dask", "distributed", "fsspec", "multiprocessing", "concurrent"}
     assert not loaded("diff", str(file), str(file), "--format", form, "-o", str(tmp_path / "o")) & heavy

@@ -29,6 +29,7 @@ SLOW = (
     "report/test_redacted_citations.py",
     "report/test_validate_mutations.py",
     "bench/",
+    "app/batch/test_batch.py",
     "app/command_line/",
     "app/commands/test_execute.py",
     "app/commands/test_execute_routes.py",

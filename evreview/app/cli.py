@@ -361,6 +361,56 @@ def diff(  # noqa: PLR0913  a command's options are its interface
 
 @app.command()
 @command
+def batch(  # noqa: PLR0913  a command's options are its interface
+    output: Annotated[str, typer.Option("-o", "--output", metavar="URL", help="A folder, s3://, gs:// or abfs://.")],
+    pairs: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PAIRS]", help="CSV, JSON or parquet with name, released, candidate and kind."),
+    ] = None,
+    repository: Annotated[
+        Path | None, typer.Option("--git", metavar="REPO", help="A clone, whose tags are compared instead of a list.")
+    ] = None,
+    contract: Annotated[
+        str, typer.Option("--contract", metavar="GLOB", help="With --git: the contracts; folders end with /.")
+    ] = "",
+    tags: Annotated[str, typer.Option("--tags", metavar="PATTERN", help="With --git: the versions.")] = "v*",
+    kind: Annotated[ContractKind | None, typer.Option("--kind", help="With --git: the kind of contract.")] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", help="How many pairs at once, on this machine.")
+    ] = 2,
+    scheduler: Annotated[
+        str, typer.Option("--scheduler", metavar="ADDRESS", help="Work on this Dask cluster; local starts one here.")
+    ] = "",
+    seconds: Annotated[int, typer.Option("--limit-seconds", metavar="N", help="What one pair may take.")] = 60,
+    megabytes: Annotated[
+        int, typer.Option("--limit-mb", metavar="N", help="The memory that one pair may take.")
+    ] = 2048,
+    fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
+) -> int:
+    """Compare many pairs, each with its limits and its record; run again, it goes on where it ended."""
+    from evreview.app.batch.pairs import TaggedContracts
+    from evreview.app.commands.batch import BatchRequest, batch
+
+    if repository is not None and not contract:
+        return refuse("--git needs --contract: the path of a contract, or a glob over several")
+    tagged = None
+    if repository is not None:
+        tagged = TaggedContracts(repository=repository, contract=contract, tags=tags, kind=kind.value if kind else "")
+    asked = BatchRequest(
+        pairs=pairs,
+        output=output,
+        tagged=tagged,
+        workers=workers,
+        scheduler=scheduler,
+        seconds=seconds,
+        megabytes=megabytes,
+        fail_on=fail_on.value,
+    )
+    return batch(asked)
+
+
+@app.command()
+@command
 def contracts(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A folder of a local clone.")] = Path(),
     ref: Annotated[str, typer.Option("--at", metavar="REF", help="The commit that is looked through.")] = "HEAD",

@@ -123,6 +123,19 @@ class Commits:
             raise bad_input("ref-unknown", f"`{ref}` names no commit of this clone", file=str(self.root), advice=advice)
         return found.decode().strip()
 
+    def tags(self, pattern: str) -> tuple[str, ...]:
+        """The tags that a pattern of git names, in the order of their versions: v1.9, v1.10-rc1, v1.10."""
+        # What follows `-` is a version before the one without it.
+        ordered = [
+            "-c",
+            "versionsort.suffix=-",
+            "for-each-ref",
+            "--sort=version:refname",
+            "--format=%(refname:strip=2)",
+        ]
+        found = _git(self.root, [*ordered, f"refs/tags/{pattern}"], b"") or b""
+        return tuple(name for name in found.decode("utf-8", "surrogateescape").splitlines() if _REF.fullmatch(name))
+
     def entry(self, commit: str, path: str) -> Entry | None:
         """What stands at a path, None where nothing does."""
         name = normpath(path)

@@ -20,6 +20,7 @@ EXTRAS: Final = {
     "lab": "lab",
     "scan": "leads --with bandit",
     "parquet": "diff --format parquet",
+    "batch": "batch --scheduler, batch to a URL",
 }
 """The extras that users install, and the commands that need them."""
 PROGRAMS: Final = {

@@ -1,0 +1,121 @@
+"""The table over everything that a batch has kept: one row a pair, made from the parts whenever it is asked for."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.app.batch.storage import Storage
+from evreview.app.batch.task import PairStatus, ledger_name, part_name
+from evreview.core.vocabulary import Json
+from evreview.report.escape import csv_cell
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TABLE: Final = "portfolio"
+_TEXT, _NUMBER = "string", "int64"
+
+
+@dataclass(frozen=True, slots=True)
+class PortfolioColumn:
+    """A column: its name, its type, and what stands in it."""
+
+    name: str
+    dtype: str
+    meaning: str
+
+
+COLUMNS: Final = (
+    PortfolioColumn("name", _TEXT, "names the pair; unique"),
+    PortfolioColumn("contract", _TEXT, "which contract the pair is a version of"),
+    PortfolioColumn("position", _NUMBER, "the place among the pairs of that contract, from 0"),
+    PortfolioColumn("kind", _TEXT, "the kind of contract, as it was read or asked for"),
+    PortfolioColumn("released", _TEXT, "where the released contract stands"),
+    PortfolioColumn("candidate", _TEXT, "where the candidate stands"),
+    PortfolioColumn(
+        "status", _TEXT, f"one of {', '.join(each for each in PairStatus if each is not PairStatus.UNWRITTEN)}"
+    ),
+    PortfolioColumn("rows", _NUMBER, "differences on the wire"),
+    PortfolioColumn("breaking", _NUMBER, "those that break an old client"),
+    PortfolioColumn("unknown", _NUMBER, "those without a verdict"),
+    PortfolioColumn("compatible", _NUMBER, "the others"),
+    PortfolioColumn("proved", _NUMBER, "rows with a proof"),
+    PortfolioColumn("witnessed", _NUMBER, "rows with a witness"),
+    PortfolioColumn("unproven", _NUMBER, "rows that only a rule speaks for"),
+    PortfolioColumn("noise", _NUMBER, "differences that never reach the wire"),
+    PortfolioColumn("unread", _NUMBER, "parts that could not be understood"),
+    PortfolioColumn("rules", _TEXT, "rules of breaking rows with their counts, a JSON object"),
+    PortfolioColumn("code", _TEXT, "why there is no ledger: the problem's code"),
+    PortfolioColumn("found", _TEXT, "why there is no ledger, in words, redacted"),
+    PortfolioColumn("key", _TEXT, "the key of the part"),
+    PortfolioColumn("ledger", _TEXT, "the ledger's place below the output, empty without one"),
+)
+"""What `portfolio.parquet` and `portfolio.csv` hold. A number is 0 where there is no ledger."""
+
+
+def portfolio_rows(storage: Storage) -> list[dict[str, Json]]:
+    """One row for each pair that is recorded, by contract and position.
+
+    Raises:
+        StorageFailed: the store refuses.
+    """
+    pairs = [json.loads(data) for data in storage.read_all(storage.names("pairs")).values()]
+    keys = {part_name(pair["key"]) for pair in pairs}
+    parts = {part["key"]: part for part in map(json.loads, storage.read_all(sorted(keys)).values())}
+    rows = [_row(pair, parts[pair["key"]]) for pair in pairs if pair["key"] in parts]
+    return sorted(rows, key=lambda row: (str(row["contract"]), int(str(row["position"])), str(row["name"])))
+
+
+def _row(pair: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Json]:
+    done = part["status"] == PairStatus.DONE
+    told = {
+        **pair,
+        **part,
+        "kind": part.get("kind") or pair["kind"],
+        "rules": json.dumps(part.get("rules", {})),
+        "ledger": ledger_name(pair["key"]) if done else "",
+    }
+    return {column.name: told.get(column.name, 0 if column.dtype == _NUMBER else "") for column in COLUMNS}
+
+
+def portfolio_frame(storage: Storage) -> pd.DataFrame:
+    """The rows as a frame with `COLUMNS`.
+
+    Raises:
+        StorageFailed: the store refuses.
+    """
+    import pandas as pd
+
+    frame = pd.DataFrame(portfolio_rows(storage), columns=[column.name for column in COLUMNS])
+    return frame.astype({column.name: column.dtype for column in COLUMNS})
+
+
+def write_portfolio(storage: Storage) -> str:
+    """The table put into the output, and its name there: parquet, or CSV where pyarrow is not installed.
+
+    Raises:
+        StorageFailed: the store refuses.
+    """
+    if find_spec("pyarrow") is None:
+        name, data = f"{TABLE}.csv", "".join(_csv_lines(portfolio_rows(storage))).encode()
+    else:
+        out = io.BytesIO()
+        portfolio_frame(storage).to_parquet(out, engine="pyarrow", index=False)
+        name, data = f"{TABLE}.parquet", out.getvalue()
+    storage.write(name, data)
+    return name
+
+
+def _csv_lines(rows: list[dict[str, Json]]) -> Iterator[str]:
+    import csv
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([column.name for column in COLUMNS])
+    writer.writerows([csv_cell(str(row[column.name])) for column in COLUMNS] for row in rows)
+    yield out.getvalue()

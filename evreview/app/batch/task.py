@@ -1,0 +1,147 @@
+"""What is asked of one pair and what comes of it: plain values that travel as JSON, nothing of a contract in them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from evreview.core.vocabulary import Json
+
+PART_SCHEMA: Final = "evreview.part/1"
+PAIR_SCHEMA: Final = "evreview.pair/1"
+
+
+class PairStatus(StrEnum):
+    """What came of a pair."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    LIMIT = "limit"
+    LOST = "lost"
+    FAULT = "fault"
+    UNWRITTEN = "unwritten"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTask:
+    """One pair to compare.
+
+    Attributes:
+        name: names the pair in its output.
+        released, candidate: paths, URLs, or `REF:path` where `repository` is given.
+        kind: the kind of contract, "" to detect it.
+        contract: which contract the pair is a version of.
+        position: its place among the pairs of that contract.
+        repository: the clone that holds both, "" for files.
+    """
+
+    name: str
+    released: str
+    candidate: str
+    kind: str = ""
+    contract: str = ""
+    position: int = 0
+    repository: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """All fields."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchSettings:
+    """What holds for every pair: where results go, and what one pair may take."""
+
+    output: str
+    seconds: int = 60
+    megabytes: int = 2048
+
+    def to_json(self) -> dict[str, Json]:
+        """All fields."""
+        return asdict(self)
+
+    @property
+    def limits(self) -> dict[str, Json]:
+        """What a record keeps of them."""
+        return {"seconds": self.seconds, "megabytes": self.megabytes}
+
+    def allows_no_more(self, limits: Mapping[str, Any]) -> bool:
+        """True when a pair that these limits stopped would be stopped again."""
+        return self.seconds <= int(limits.get("seconds", 0)) and self.megabytes <= int(limits.get("megabytes", 0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOutcome:
+    """What came of one pair.
+
+    Attributes:
+        status: see `PairStatus`.
+        key: names its part and its ledger; "" where nothing was kept.
+        known: True when an earlier run had done it.
+        breaking: how many rows break.
+        unproven: how many more things `--fail-on unproven` counts.
+        code, found: what stood against it, redacted.
+        peak: the most memory that its process has had so far, in MB.
+    """
+
+    status: PairStatus
+    key: str = ""
+    known: bool = False
+    breaking: int = 0
+    unproven: int = 0
+    code: str = ""
+    found: str = ""
+    peak: int = 0
+
+    def to_json(self) -> dict[str, Json]:
+        """All fields."""
+        return {**asdict(self), "status": self.status.value}
+
+    @classmethod
+    def of_json(cls, told: Mapping[str, Any]) -> PairOutcome:
+        """The outcome that `to_json` wrote."""
+        return cls(**{**told, "status": PairStatus(told["status"])})
+
+    def fails(self, fail_on: str) -> bool:
+        """True when the pair meets `--fail-on`."""
+        return fail_on != "never" and bool(self.breaking or (fail_on == "unproven" and self.unproven))
+
+
+@dataclass(slots=True)
+class ContentDigest:
+    """The digest of everything that was read for a pair, by side and name."""
+
+    files: dict[str, str] = field(default_factory=dict)
+
+    def add(self, side: str, name: str, data: bytes) -> None:
+        """Note a file."""
+        self.files[f"{side}/{name}"] = hashlib.sha256(data).hexdigest()
+
+    def key(self, version: str, kind: str, paths: Sequence[str] = ()) -> str:
+        """The key of contents, version of evreview, and options; of what can't be read, of the paths too."""
+        told = {"version": version, "kind": kind, "files": self.files, "paths": list(paths)}
+        return digest(told)
+
+
+def digest(value: Any) -> str:
+    """Forty digits that stand for a value."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:40]
+
+
+def ledger_name(key: str) -> str:
+    """Where a ledger stands below the output."""
+    return f"ledgers/{key}.json"
+
+
+def part_name(key: str) -> str:
+    """Where a part stands below the output."""
+    return f"parts/{key}.json"
+
+
+def pair_name(name: str) -> str:
+    """Where the record of a pair stands below the output."""
+    return f"pairs/{digest(name)}.json"

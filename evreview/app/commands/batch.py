@@ -1,0 +1,164 @@
+"""`evreview batch`: many pairs in, one record each and a table over them out. Run again, it goes on where it ended."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from evreview.app.commands.shell import clean, refuse, say, warn, working
+from evreview.core.errors import bad_input, one_line
+from evreview.core.quoted_text import counted
+from evreview.core.vocabulary import ExitStatus
+
+if TYPE_CHECKING:
+    from evreview.app.batch.pairs import TaggedContracts
+    from evreview.app.batch.storage import Storage
+    from evreview.app.batch.task import BatchSettings, PairOutcome, PairTask
+
+SHOWN: Final = 10
+"""Pairs without a ledger that are told; the table has all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest:
+    """What was asked: the pairs, where results go, who works, what a pair may take, and when to fail."""
+
+    pairs: Path | None
+    output: str
+    tagged: TaggedContracts | None = None
+    workers: int = 2
+    scheduler: str = ""
+    seconds: int = 60
+    megabytes: int = 2048
+    fail_on: str = "never"
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What has come of the pairs so far."""
+
+    every: int
+    started: float = field(default_factory=monotonic)
+    states: Counter[str] = field(default_factory=Counter)
+    known: int = 0
+    breaking: int = 0
+    failing: int = 0
+    lacking: list[tuple[str, PairOutcome]] = field(default_factory=list)
+
+    def add(self, task: PairTask, outcome: PairOutcome, fail_on: str) -> None:
+        self.states[outcome.status.value] += 1
+        self.known += outcome.known
+        self.breaking += bool(outcome.breaking)
+        self.failing += outcome.fails(fail_on)
+        if outcome.code:
+            self.lacking.append((task.name, outcome))
+
+    @property
+    def ended(self) -> int:
+        return sum(self.states.values())
+
+    def line(self) -> str:
+        """One line: how many are done, and how long the rest will take at this speed."""
+        left = (monotonic() - self.started) / max(1, self.ended) * (self.every - self.ended)
+        rest = f", about {left / 60:.0f} min left" if left > 90 else ""
+        return f"{self.ended:,} of {counted(self.every, 'pair')}, {self.breaking:,} breaking{rest}"
+
+    def sentence(self) -> str:
+        """What came of all pairs; the counts add up."""
+        states = ", ".join(f"{count:,} {state}" for state, count in sorted(self.states.items()))
+        left = f", {self.every - self.ended:,} not started" if self.ended < self.every else ""
+        counts = f"{self.breaking:,} breaking, {self.known:,} known from before"
+        return f"{counted(self.every, 'pair')}: {states or 'none done'}{left}; {counts}"
+
+
+def batch(asked: BatchRequest) -> int:
+    """Compare all pairs; the exit status says what is lacking, or whether `--fail-on` was met.
+
+    Raises:
+        BadInput: the list, the clone or the output can't be used, or Dask is not there.
+    """
+    from evreview.app.batch.storage import is_url, storage_at
+    from evreview.app.batch.task import BatchSettings
+
+    if (asked.pairs is None) == (asked.tagged is None):
+        return refuse("name a list of pairs, or a clone with --git, --contract and --tags")
+    if min(asked.workers, asked.seconds, asked.megabytes) < 1:
+        return refuse("--workers, --limit-seconds and --limit-mb are 1 at least")
+    tasks = _tasks(asked)
+    output = asked.output if is_url(asked.output) else str(Path(asked.output).absolute())
+    settings = BatchSettings(output=output, seconds=asked.seconds, megabytes=asked.megabytes)
+    storage = storage_at(output)
+    storage.clear()
+    tally = _performed(tasks, settings, asked)
+    return _told(tally, storage, asked)
+
+
+def _tasks(asked: BatchRequest) -> tuple[PairTask, ...]:
+    from evreview.app.batch.pairs import read_pairs, tagged_pairs
+
+    return read_pairs(asked.pairs) if asked.pairs is not None else tagged_pairs(_required(asked.tagged))
+
+
+def _required(tagged: TaggedContracts | None) -> TaggedContracts:
+    assert tagged is not None
+    return tagged
+
+
+def _performed(tasks: Sequence[PairTask], settings: BatchSettings, asked: BatchRequest) -> _Tally:
+    """Every pair run, or as many as the output had room for."""
+    from evreview.app.batch.engine import EngineChoice, run
+    from evreview.app.batch.task import PairStatus
+
+    tally = _Tally(len(tasks))
+    choice = EngineChoice(workers=asked.workers, scheduler=asked.scheduler)
+    with (
+        working(f"comparing {counted(len(tasks), 'pair')}") as tell,
+        closing(run(tasks, settings, choice, warn)) as done,
+    ):
+        for task, outcome in done:
+            tally.add(task, outcome, asked.fail_on)
+            tell(tally.line())
+            if outcome.status is PairStatus.UNWRITTEN:
+                # The store has refused more than once: further pairs would be compared for nothing.
+                break
+    return tally
+
+
+def _told(tally: _Tally, storage: Storage, asked: BatchRequest) -> int:
+    from evreview.app.batch.portfolio import write_portfolio
+    from evreview.app.batch.storage import StorageFailed
+    from evreview.app.batch.task import PairStatus
+
+    say(clean(tally.sentence()))
+    for name, outcome in tally.lacking[:SHOWN]:
+        warn(f"{one_line(name)}: {outcome.status.value}: {one_line(outcome.found)} [{outcome.code}]")
+    if len(tally.lacking) > SHOWN:
+        warn(f"{len(tally.lacking) - SHOWN:,} more without a ledger; the table names them")
+    if tally.states[PairStatus.UNWRITTEN]:
+        return _unwritten(asked, tally.lacking[-1][1].found)
+    try:
+        say(clean(f"wrote {os.path.join(asked.output, write_portfolio(storage))}"))  # noqa: PTH118  it may be a URL
+    except StorageFailed as error:
+        return _unwritten(asked, error.found)
+    return _status(tally)
+
+
+def _unwritten(asked: BatchRequest, why: str) -> int:
+    advice = "What is done is kept: make room or choose another with -o, and run the same command again"
+    raise bad_input("not-writable", f"the output can't be written: {why}", file=asked.output, advice=advice)
+
+
+def _status(tally: _Tally) -> int:
+    from evreview.app.batch.task import PairStatus
+
+    if tally.states[PairStatus.REFUSED]:
+        return ExitStatus.BAD_INPUT
+    if any(tally.states[state] for state in (PairStatus.LIMIT, PairStatus.LOST, PairStatus.FAULT)):
+        return ExitStatus.BLOCKED
+    return ExitStatus.FAIL_ON if tally.failing else ExitStatus.DONE
