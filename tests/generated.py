@@ -69,11 +69,12 @@ def imports_page() -> str:
 
 def imports_table() -> str:
     """The formats of `evreview import`, a row each."""
-    from evreview.evidence.imports.formats import FORMATS
+    from evreview.evidence.imports.formats import FORMATS, option
 
     rows = ["", "| `FORMAT FILE` | Options | What it gives | What it never says |", "| --- | --- | --- | --- |"]
     for name, form in FORMATS.items():
-        options = [f"`--{each}`" for each in form.needs] + [f"`--{each}` if known" for each in form.allows]
+        options = [f"`--{option(each)}`" for each in form.needs]
+        options += [f"`--{option(each)}` if known" for each in form.allows]
         rows.append(f"| `{name}` {form.takes} | {', '.join(options)} | {form.gives} | {form.never} |")
     return "\n".join([*rows, ""])
 

@@ -93,3 +93,144 @@ def repository(
 def parcels(folder: Path) -> Path:
     """The repository with both states of the parcel service."""
     return repository(folder, (RELEASED, CANDIDATE))
+
+
+# A service with its tests, at one revision: what a reference (W2) and a security review (W3) are made from.
+
+SERVICE_CONTRACT = """\
+openapi: 3.0.3
+info: {title: Parcels, version: "1.0"}
+servers: [{url: "https://parcels.example.test"}]
+paths:
+  /parcels/{id}:
+    get:
+      operationId: getParcel
+      summary: One parcel.
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      security: [{token: []}]
+      responses:
+        "200":
+          description: The parcel.
+          content:
+            application/json:
+              schema: {$ref: "schemas.yaml#/Parcel"}
+        "401": {description: No valid token.}
+        "404": {description: There is no such parcel.}
+  /parcels/{id}/label:
+    delete:
+      operationId: dropLabel
+      summary: Drop the label of a parcel.
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      security: [{token: []}]
+      responses:
+        "204": {description: The label is gone.}
+        "401": {description: No valid token.}
+        "403": {description: The caller is not of the desk.}
+components:
+  securitySchemes:
+    token: {type: http, scheme: bearer}
+"""
+SERVICE_CODE = """\
+from flask import Flask, abort, jsonify
+
+from parcels.guards import desk_only, token_required
+
+app = Flask(__name__)
+PARCELS = {}
+
+
+@app.get("/parcels/<id>")
+@token_required
+def get_parcel(id):
+    if id not in PARCELS:
+        abort(404)
+    return jsonify({"id": id, "weight": 3, "state": "new"})
+
+
+@app.delete("/parcels/<id>/label")
+@token_required
+@desk_only
+def drop_label(id):
+    return "", 204
+"""
+GUARDS = """\
+from functools import wraps
+
+from flask import abort, g, request
+
+
+def token_required(view):
+    @wraps(view)
+    def inner(*args, **given):
+        if not request.headers.get("Authorization", "").startswith("Bearer "):
+            abort(401)
+        return view(*args, **given)
+
+    return inner
+
+
+def desk_only(view):
+    @wraps(view)
+    def inner(*args, **given):
+        if g.caller.role != "desk":
+            abort(403)
+        return view(*args, **given)
+
+    return inner
+"""
+SERVICE_TESTS = """\
+from parcels.app import app
+
+
+def test_a_parcel_is_shown():
+    answer = app.test_client().get("/parcels/1")
+    assert answer.status_code == 200
+
+
+def test_a_parcel_needs_a_token():
+    answer = app.test_client().get("/parcels/1")
+    assert answer.status_code == 401
+
+
+def test_an_unknown_parcel():
+    answer = app.test_client().get("/parcels/none")
+    assert answer.status_code == 404
+
+
+def test_the_desk_drops_a_label():
+    answer = app.test_client().delete("/parcels/1/label")
+    assert answer.status_code == 204
+
+
+def test_others_drop_no_label():
+    answer = app.test_client().delete("/parcels/1/label")
+    assert answer.status_code == 403
+
+
+def test_nobody_drops_a_label_without_a_token():
+    answer = app.test_client().delete("/parcels/1/label")
+    assert answer.status_code == 401
+"""
+SERVICE = {
+    "api/openapi.yaml": SERVICE_CONTRACT,
+    "api/schemas.yaml": SCHEMAS,
+    "parcels/app.py": SERVICE_CODE,
+    "parcels/guards.py": GUARDS,
+    "tests/test_parcels.py": SERVICE_TESTS,
+    "README.md": "# Parcels\n",
+}
+TEST_NAMES = tuple(line[4:-3] for line in SERVICE_TESTS.splitlines() if line.startswith("def test_"))
+JUNIT = (
+    '<?xml version="1.0"?>\n<testsuites><testsuite name="pytest" tests="{count}">\n{cases}\n</testsuite></testsuites>\n'
+)
+
+
+def report(names: Sequence[str] = TEST_NAMES) -> str:
+    """The report of a run of the service's tests, as pytest writes it; all passed."""
+    cases = "\n".join(f'<testcase classname="tests.test_parcels" name="{name}" time="0.01"/>' for name in names)
+    return JUNIT.format(count=len(names), cases=cases)
+
+
+def service(folder: Path, **states: str | None) -> Path:
+    """The repository with the service at the tag v1.0; files that differ are given by `__` for `/` in their names."""
+    return repository(folder, ({**SERVICE, **states},), tags=("v1.0",))

@@ -13,7 +13,7 @@ import typer
 
 from evreview.app.commands.shell import clean as cleaned
 from evreview.app.commands.shell import command, prepare_streams, refuse, say, status_of, usage_error, version, warn
-from evreview.core.vocabulary import ContractKind, ExitStatus
+from evreview.core.vocabulary import ContractKind, ExitStatus, WorkflowId
 from evreview.evidence.imports.formats import FORMATS
 
 app = typer.Typer(
@@ -118,35 +118,45 @@ def new(  # noqa: PLR0913  a command's options are its interface
     workflow: Annotated[WorkflowName, typer.Argument(help="Which workflow.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet, or is empty.")],
     repository: Annotated[
-        Path | None, typer.Option("--repo", metavar="DIR", help="A local clone; w1 takes what changed there.")
+        Path | None, typer.Option("--repo", metavar="DIR", help="A local clone that the evidence is read from.")
     ] = None,
-    released: Annotated[str, typer.Option("--from", metavar="REF", help="The commit that clients rely on.")] = "",
-    candidate: Annotated[str, typer.Option("--to", metavar="REF", help="The commit that is proposed.")] = "",
+    released: Annotated[str, typer.Option("--from", metavar="REF", help="w1: the commit that clients rely on.")] = "",
+    candidate: Annotated[str, typer.Option("--to", metavar="REF", help="w1: the commit that is proposed.")] = "",
+    revision: Annotated[str, typer.Option("--at", metavar="REF", help="w2, w3: the commit under review.")] = "",
     contract: Annotated[
-        str, typer.Option("--contract", metavar="PATH", help="The contract's file or folder in the repository.")
+        str, typer.Option("--contract", metavar="PATH", help="w1, w2: the contract's file or folder in the repository.")
     ] = "",
     code: Annotated[
         list[str] | None, typer.Option("--code", metavar="PATH", help="The code behind it; may be repeated.")
     ] = None,
+    tests: Annotated[
+        list[str] | None, typer.Option("--tests", metavar="PATH", help="w2, w3: its tests; may be repeated.")
+    ] = None,
     kind: Annotated[
-        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+        ContractKind | None, typer.Option("--kind", help="w1: kind of contract; detected when left out.")
     ] = None,
 ) -> int:
     """Write a bundle to fill in, every field commented; with --repo it holds what the repository can tell."""
-    from evreview.app.commands.new_review import Origin, new, new_comparison, require_options
+    from evreview.app.commands.drafted_bundle import Origin, require_options
+    from evreview.app.commands.new_review import new, new_from
 
-    if repository is None and not (released or candidate or contract or code):
+    given = {
+        "--from": released, "--to": candidate, "--at": revision, "--contract": contract, "--code": code,
+        "--tests": tests, "--kind": kind,
+    }  # fmt: skip
+    if repository is None and not any(given.values()):
         return new(workflow.value, folder)
-    require_options(workflow.value, {"--from": released, "--to": candidate, "--contract": contract})
+    require_options(WorkflowId(workflow.value.upper()), {name: bool(said) for name, said in given.items()})
     origin = Origin(
         repository=repository or Path(),
         released=released,
-        candidate=candidate,
+        candidate=candidate or revision,
         contract=contract,
         code=tuple(code or ()),
+        tests=tuple(tests or ()),
         kind=kind,
     )
-    return new_comparison(folder, origin)
+    return new_from(WorkflowId(workflow.value.upper()), folder, origin)
 
 
 @app.command()
@@ -187,9 +197,19 @@ def import_(  # noqa: PLR0913  a command's options are its interface
     bundle: BundleFolder,
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file, or the folder of a client's code.")],
-    executed: Annotated[str, typer.Option("--command", metavar="TEXT", help="junit: the command that ran.")] = "",
-    fixture: Annotated[str, typer.Option("--fixture", metavar="TEXT", help="junit: fixture or environment.")] = "",
+    executed: Annotated[
+        str, typer.Option("--command", metavar="TEXT", help="junit, junit-run: the command that ran.")
+    ] = "",
+    fixture: Annotated[
+        str, typer.Option("--fixture", metavar="TEXT", help="junit, junit-run: fixture or environment.")
+    ] = "",
     client: Annotated[str, typer.Option("--client", metavar="ID", help="junit: the client whose parser ran.")] = "",
+    isolated: Annotated[
+        bool, typer.Option("--isolated", help="junit-run: the environment reached nothing outside itself.")
+    ] = False,
+    exit_status: Annotated[
+        int | None, typer.Option("--exit-status", metavar="N", help="junit-run: of the command.")
+    ] = None,
     side: Annotated[
         SideName | None, typer.Option("--side", help="har: which side answered; junit: which form was parsed.")
     ] = None,
@@ -211,6 +231,8 @@ def import_(  # noqa: PLR0913  a command's options are its interface
         side=None if side is None else "released" if side is SideName.RELEASED else "candidate",
         since=since.date() if since else None,
         until=until.date() if until else None,
+        isolated=isolated,
+        exit_status=exit_status,
     )
     return import_evidence(bundle, form, file, options)
 

@@ -13,7 +13,7 @@ from evreview.codefacts.django.read import read_django
 from evreview.codefacts.flask.read import read_flask
 from evreview.codefacts.handlers import narrowed
 from evreview.codefacts.middleware import covering, first_registered, rewriting
-from evreview.codefacts.model import CodeFacts, Part, Route, SourceText, UnsupportedCode
+from evreview.codefacts.model import CodeFacts, Part, Route, SourceText, Spot, UnsupportedCode
 from evreview.codefacts.names import Modules
 from evreview.codefacts.tornado.read import read_tornado
 from evreview.core.vocabulary import EvidenceId
@@ -44,6 +44,15 @@ def read_sources(files: Sequence[SourceText]) -> CodeFacts:
     routes = sorted((_hooked(narrowed(route), hooks, around) for facts in found for route in facts.routes), key=written)
     unread = [*modules.unread, *(one for facts in found for one in facts.unread)]
     return CodeFacts(routes=first_registered(routes), unread=_once(unread))
+
+
+def definitions(files: Sequence[SourceText]) -> dict[str, Spot]:
+    """Where functions and classes stand, by name; those that several places define are left out."""
+    modules = Modules(files)
+    found: dict[str, list[Spot]] = {}
+    for each in (*modules.functions(), *modules.classes()):
+        found.setdefault(each.name, []).append(each.scope.spot(each.node))
+    return {name: spots[0] for name, spots in found.items() if len(spots) == 1}
 
 
 def _hooked(route: Route, hooks: Iterable[Hook], around: Iterable[Hook]) -> Route:

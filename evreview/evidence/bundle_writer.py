@@ -104,11 +104,14 @@ def retain_file(path: str | Path, new: NewFile) -> tuple[EvidenceId, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvidence:
-    """One text with the type of its item: its name without number and ending, ending, text, and what it establishes."""
+    """One text with the type of its item: its name without number and ending, ending, text, and what it establishes.
+
+    A text that names the item before it is made from that item's id; of a first one the id is "".
+    """
 
     name: str
     ending: str
-    text: str
+    text: str | Callable[[EvidenceId], str]
     type: EvidenceType
     establishes: str
 
@@ -130,12 +133,15 @@ def retain_import(
         BadInput: as `retain_runs` has it.
     """
     with _index(path, drafts=True) as (root, before, raw):
-        held = tuple(_holder(root, raw, item) for item in items)
-        known = tuple(identity for identity in held if identity)
+        known = _holders(root, raw, items)
         new = () if len(known) == len(items) else items
         number = int(_next_id(stated_ids(raw))[1:])
         named = [(EvidenceId(f"E{number + at}"), item) for at, item in enumerate(new)]
-        files = {f"{item.name}-{identity}{item.ending}": item.text.encode() for identity, item in named}
+        before_it = (EvidenceId(""), *(identity for identity, _ in named))
+        files = {
+            f"{item.name}-{identity}{item.ending}": _text(item, last).encode()
+            for (identity, item), last in zip(named, before_it, strict=False)
+        }
         entries = [
             _entry(identity, name, files[name], item.establishes, item.type)
             for name, (identity, item) in zip(files, named, strict=True)
@@ -153,13 +159,21 @@ def retain_import(
     return tuple(identity for identity, _ in named) or known, tuple(files)
 
 
-def _holder(root: Path, raw: Mapping[str, Json], item: NewEvidence) -> EvidenceId | None:
-    """The id under which the bundle holds this text, None when it doesn't."""
-    for known in sorted(stated_ids(raw)):
-        with suppress(BadInput):
-            if read_inside(root, f"{item.name}-{known}{item.ending}") == item.text.encode():
-                return EvidenceId(known)
-    return None
+def _text(item: NewEvidence, last: EvidenceId) -> str:
+    return item.text if isinstance(item.text, str) else item.text(last)
+
+
+def _holders(root: Path, raw: Mapping[str, Json], items: Sequence[NewEvidence]) -> tuple[EvidenceId, ...]:
+    """The ids under which the bundle holds these texts, those that it doesn't left out."""
+    found: list[EvidenceId] = []
+    for item in items:
+        data = _text(item, found[-1] if found else EvidenceId("")).encode()
+        for known in sorted(stated_ids(raw)):
+            with suppress(BadInput):
+                if read_inside(root, f"{item.name}-{known}{item.ending}") == data:
+                    found.append(EvidenceId(known))
+                    break
+    return tuple(found)
 
 
 def _with_roles(before: bytes, roles: Mapping[str, str]) -> bytes:

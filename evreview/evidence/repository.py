@@ -82,6 +82,11 @@ class Entry:
     object: str
     path: str
 
+    @property
+    def is_file(self) -> bool:
+        """True for a regular file: no link, no folder, no submodule."""
+        return self.type == "blob" and self.mode != _LINK
+
 
 @dataclass(frozen=True, slots=True)
 class Commits:
@@ -149,7 +154,23 @@ class Commits:
         """The paths of all regular files below a folder, sorted; links and submodules left out."""
         below = [] if folder in ("", ".") else [normpath(folder)]
         entries = self._entries(["ls-tree", "-r", "-z", "--full-tree", commit, "--", *below])
-        return tuple(sorted(each.path for each in entries if each.type == "blob" and each.mode != _LINK))
+        return tuple(sorted(each.path for each in entries if each.is_file))
+
+    def below(self, commit: str, path: str) -> tuple[Entry, ...]:
+        """What stands at a path: the file itself, or everything below the folder, links and submodules included.
+
+        Raises:
+            BadInput: nothing, a link or a submodule stands there.
+        """
+        found = self.entry(commit, path)
+        if found is not None and found.type == "tree":
+            below = [found.path] if found.path else []
+            return tuple(self._entries(["ls-tree", "-r", "-z", "--full-tree", commit, "--", *below]))
+        why = _no_file(found)
+        if found is None or why:
+            advice = "Name a file or folder that the commit holds, from the repository's root"
+            raise bad_input("file-missing", f"{why} at commit {commit[:12]}", file=path, advice=advice)
+        return (found,)
 
     def read(self, commit: str, path: str) -> bytes:
         """The bytes of a file.
@@ -215,7 +236,7 @@ class Commits:
         """Each of these files of a commit with its bytes, those of more than `_MAX_SCANNED` left out."""
         wanted = frozenset(names)
         entries = self._entries(["ls-tree", "-r", "-z", "--full-tree", commit])
-        listed = [each for each in entries if each.type == "blob" and each.mode != _LINK and each.path in wanted]
+        listed = [each for each in entries if each.is_file and each.path in wanted]
         for at in range(0, len(listed), _AT_ONCE):
             part = listed[at : at + _AT_ONCE]
             asked = "".join(f"{each.object}\n" for each in part).encode()

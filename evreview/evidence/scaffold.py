@@ -120,6 +120,9 @@ class _Writer:
 
     def _field(self, name: str, prop: Mapping[str, Any], given: Json, indent: int) -> Iterator[str]:
         pad, target = " " * indent, self._resolved(prop)
+        if given == MARK:
+            yield f"{pad}{name}: {MARK}"
+            return
         if target.get("type") == "object" and "properties" in target:
             yield f"{pad}{name}:"
             yield from self._object(target, given if isinstance(given, Mapping) else {}, indent + 2)

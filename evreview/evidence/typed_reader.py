@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -316,7 +317,8 @@ def read_model(
 ) -> tuple[M | None, tuple[Problem, ...]]:
     """The typed record of a parsed value, None where it is not of its model, and what is wrong with it.
 
-    A record in which nothing but markers is wrong is given as it is, for what looks past them.
+    A record in which nothing but markers is wrong is given for what looks past them; an optional field whose marker
+    is none of its values is left out of it.
 
     Args:
         model: the record's class.
@@ -334,10 +336,25 @@ def read_model(
         record = model.model_validate_json(text, strict=True)
         return record, unfilled
     except ValidationError as error:
-        wrong = (
+        wrong = tuple(
             _problem(detail, model, value, file, at) for detail in error.errors(include_url=False, include_context=True)
         )
+        marked = {problem.place for problem in wrong} & {problem.place for problem in unfilled}
+        if all(problem.place in marked for problem in wrong):
+            with suppress(ValidationError):
+                return model.model_validate_json(json.dumps(_without(value, marked, at)), strict=True), unfilled
         return None, _one_per_place((*unfilled, *wrong))
+
+
+def _without(value: Json, places: Collection[str], at: tuple[Step, ...]) -> Json:
+    """The value without the fields at these places."""
+    if isinstance(value, Mapping):
+        return {
+            key: _without(part, places, (*at, key)) for key, part in value.items() if place((*at, key)) not in places
+        }
+    return (
+        [_without(part, places, (*at, index)) for index, part in enumerate(value)] if isinstance(value, list) else value
+    )
 
 
 def _unfilled(value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]:

@@ -7,18 +7,19 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from evreview.app.commands.drafted_bundle import HELD
 from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.vocabulary import ExitStatus, WorkflowId
+from evreview.core.vocabulary import EvidenceType, ExitStatus, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.contract.model import Contract
     from evreview.evidence.bundle_writer import NewEvidence
     from evreview.evidence.imports.model import Imported, ImportOptions, Reviewed, Supplied
-    from evreview.evidence.item import Bundle
+    from evreview.evidence.item import Bundle, EvidenceItem
 
-_FOLDERS: Final = ("contracts/candidate/", "contracts/released/")
-"""Where `evreview new --repo` puts a contract, under its path in the repository."""
+_FOLDERS: Final = ("contracts/candidate/", "contracts/released/", HELD)
+"""Where `evreview new --repo` puts files, under their paths in the repository."""
 
 
 def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions) -> int:
@@ -33,10 +34,10 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
     from evreview.evidence.imports.model import Supplied
 
     chosen = format_named(form)
-    require_import_options(form, {one.name: bool(getattr(options, one.name)) for one in fields(options)})
+    require_import_options(form, {one.name: getattr(options, one.name) != one.default for one in fields(options)})
     with working(f"reading {shown(file)}"):
         files = _files(file, chosen.folder)
-        bundle = _draft(folder)
+        bundle = _draft(folder, form)
         supplied = Supplied(name=file.name, files=files, options=options, reviewed=_reviewed(bundle))
         imported = chosen.read(supplied)
         items = tuple(_items(imported, supplied))
@@ -59,18 +60,39 @@ def _files(path: Path, folder_ending: str) -> dict[str, bytes]:
     return {name: read_inside(path, name) for name in names}
 
 
-def _draft(folder: Path) -> Bundle:
-    """The bundle, with markers and stale digests as they are; a security review takes no imports of these formats."""
+def _draft(folder: Path, form: str) -> Bundle:
+    """The bundle, with markers and stale digests as they are; a security review must be authorized first."""
     from evreview.evidence.bundle_folder import workflow_of
     from evreview.evidence.bundle_reader import examine_bundle
+    from evreview.evidence.imports.formats import FORMATS
 
-    if workflow_of(folder) != WorkflowId.W1.lower():
-        advice = "Name the bundle of a contract review (w1)"
-        raise bad_input("not-allowed", "only a contract review takes imports", file=shown(folder), advice=advice)
+    workflow = WorkflowId(workflow_of(folder).upper())
+    if workflow not in FORMATS[form].workflows:
+        takes = [name for name, each in FORMATS.items() if workflow in each.workflows]
+        advice = f"A review of {workflow.lower()} takes {', '.join(takes)}"
+        raise bad_input("not-allowed", f"{workflow.lower()} takes no {form}", file=shown(folder), advice=advice)
+    if workflow is WorkflowId.W3:
+        return _authorized(folder)
     found = examine_bundle(folder)
     if found.draft is None:
         raise BadInput(found.problems)
     return found.draft
+
+
+def _authorized(folder: Path) -> Bundle:
+    """A security review whose authorization passes; what it may not read stays unread.
+
+    Raises:
+        BadInput: with every problem, or everything that is not authorized.
+    """
+    from evreview.evidence.bundle_reader import open_bundle
+    from evreview.workflows.w3.authorization import as_authorized, authorization_problems
+
+    bundle = open_bundle(folder)
+    problems = tuple(authorization_problems(bundle))
+    if problems:
+        raise BadInput(problems)
+    return as_authorized(bundle)
 
 
 def _is_marked(bundle: Bundle, role: str) -> bool:
@@ -78,6 +100,14 @@ def _is_marked(bundle: Bundle, role: str) -> bool:
 
     roles = bundle.request.roles
     return roles is not None and roles.model_dump().get(role) == MARK
+
+
+def path_at(item: EvidenceItem) -> str:
+    """The path of an item's file in its repository, as far as the bundle tells it."""
+    path = item.file
+    for each in _FOLDERS:
+        path = path.removeprefix(each)
+    return path
 
 
 def _reviewed(bundle: Bundle) -> Reviewed:
@@ -90,18 +120,55 @@ def _reviewed(bundle: Bundle) -> Reviewed:
     clients = (client.id for record in records if isinstance(record, ClientInventory) for client in record.clients)
     contracts = bundle.request.contracts
     candidate = bundle.items.get(contracts.candidate) if contracts else None
-    path = candidate.file if candidate else ""
-    for each in _FOLDERS:
-        path = path.removeprefix(each)
+    path = path_at(candidate) if candidate else ""
     stated = bundle.request.implementation_revision or ""
     operations, lookup = _operations(bundle)
+    reference = _reference(bundle)
     return Reviewed(
         revision="" if stated == MARK else stated,
         contract=path,
         clients=frozenset(clients),
         operations=operations,
         operation=lookup,
+        against=_bound(reference, bundle),
+        asserted=_asserted(bundle, lookup),
     )
+
+
+def _reference(bundle: Bundle) -> EvidenceItem | None:
+    """The one contract of a reference, None in other reviews."""
+    from evreview.workflows.w2.scope import contract_item, scope_of
+
+    return contract_item(bundle, scope_of(bundle)) if bundle.workflow is WorkflowId.W2 else None
+
+
+def _bound(reference: EvidenceItem | None, bundle: Bundle) -> str:
+    """What ties a run to the contract: its digest, or of a contract in several files the revision that binds all."""
+    if reference is None:
+        return ""
+    return f"sha256:{reference.sha256}" if not reference.parts else bundle.request.implementation_revision or ""
+
+
+def _asserted(bundle: Bundle, lookup: Callable[[str], str | None]) -> Callable[[str], tuple[tuple[str, int], ...]]:
+    """What a test asserts of operations, as the supplied test files show it; nothing of them is run."""
+    from evreview.codefacts.model import SourceText
+    from evreview.codefacts.names import Modules
+    from evreview.codefacts.test_functions import named_test, read_tests
+
+    texts = [
+        SourceText(item=item.id, path=path_at(item), parts=("test",), text=item.content)
+        for item in bundle.of_type(EvidenceType.TEST_INVENTORY)
+        if item.record is None and item.file.endswith(".py")
+    ]
+    functions = read_tests(Modules(texts))
+
+    def asserted(name: str) -> tuple[tuple[str, int], ...]:
+        test = named_test(functions, name)
+        asked = test.asked if test else ()
+        told = ((lookup(f"{one.method} {one.path}"), one.status) for one in asked)
+        return tuple(dict.fromkeys((operation, status) for operation, status in told if operation and status))
+
+    return asserted
 
 
 def _operations(bundle: Bundle) -> tuple[tuple[str, ...], Callable[[str], str | None]]:
@@ -120,8 +187,8 @@ def _operations(bundle: Bundle) -> tuple[tuple[str, ...], Callable[[str], str | 
 def _contracts(bundle: Bundle) -> Iterator[Contract]:
     from evreview.kinds.load import read_contract
 
-    named = bundle.request.contracts
-    for identity in (named.candidate, named.released) if named else ():
+    named, reference = bundle.request.contracts, _reference(bundle)
+    for identity in (named.candidate, named.released) if named else (reference.id,) if reference else ():
         if identity in bundle.items:
             try:
                 yield read_contract(*bundle.source(identity))
@@ -145,10 +212,13 @@ def _items(imported: Imported, supplied: Supplied) -> Iterator[NewEvidence]:
             name=imported.name, ending=kept.ending, text=kept.text, type=kept.type, establishes=kept.establishes
         )
     if imported.record is not None:
-        text = body_of(imported, supplied)
-        _, problems = read_body(imported.type, text, supplied.name)
+        _, problems = read_body(imported.type, body_of(imported, supplied), supplied.name)
         if problems:
             raise BadInput(problems)
         yield NewEvidence(
-            name=imported.name, ending=".yaml", text=text, type=imported.type, establishes=imported.establishes
+            name=imported.name,
+            ending=".yaml",
+            text=lambda kept: body_of(imported, supplied, kept),
+            type=imported.type,
+            establishes=imported.establishes,
         )

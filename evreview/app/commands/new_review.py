@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, learn, say, shown
-from evreview.core.errors import BadInput, Problem
+from evreview.app.commands.drafted_bundle import (
+    MARK,
+    Draft,
+    Origin,
+    Side,
+    conflicts,
+    refuse_conflicts,
+    require_paths,
+    side_of,
+)
+from evreview.app.commands.shell import clean, say, shown
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import ContractKind, EvidenceType, ExitStatus, Json, Verdict, WorkflowId
+from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Verdict, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.comparison.comparison import Comparison
-    from evreview.contract.model import Contract
     from evreview.evidence.repository import Commits
-
-MARK: Final = "FILL-IN"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
-    """Where the evidence of a new review comes from; paths are from the repository's root.
-
-    Attributes:
-        repository: a folder of a local clone.
-        released, candidate: the two commits of a comparison, by any name.
-        contract, code: the contract's file or folder, and the folders of the code behind it.
-        kind: of the contract, detected when left out.
-    """
-
-    repository: Path
-    released: str
-    candidate: str
-    contract: str
-    code: tuple[str, ...] = ()
-    kind: ContractKind | None = None
+    from evreview.workflows.w1.reconcile.implementation_diff import FileDiff
 
 
 def new(workflow: str, folder: Path) -> int:
@@ -50,71 +36,20 @@ def new(workflow: str, folder: Path) -> int:
     return ExitStatus.DONE
 
 
-def require_options(workflow: str, given: Mapping[str, str]) -> None:
-    """Nothing when a review can be made of a repository from what is given.
+def new_from(workflow: WorkflowId, folder: Path, origin: Origin) -> int:
+    """Write a bundle for `workflow` of what a repository tells of one or two of its commits."""
+    if workflow is WorkflowId.W1:
+        return new_comparison(folder, origin)
+    if workflow is WorkflowId.W2:
+        from evreview.app.commands.new_reference import new_reference
 
-    Raises:
-        BadInput: it is no comparison, or an option is missing; each is told.
-    """
-    problems = [
-        Problem(code="option-missing", found=f"{name} is not given", advice="Two commits and a contract are compared")
-        for name, value in given.items()
-        if not value
-    ]
-    if workflow != WorkflowId.W1.lower():
-        advice = "Leave the options out: the bundle is then one to fill in"
-        problems = [Problem(code="not-allowed", found="only w1 is made from a repository", advice=advice)]
-    if problems:
-        raise BadInput(problems)
+        return new_reference(folder, origin)
+    from evreview.app.commands.new_security_review import new_security_review
+
+    return new_security_review(folder, origin)
 
 
 # W1 from a repository: both contracts with all their files, the diff of the code, a draft of the mapping, a policy.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Side:
-    """One contract as a commit holds it: `files` are the bytes of all its files by path, the entry first."""
-
-    ref: str
-    commit: str
-    contract: Contract
-    files: Mapping[str, bytes]
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A bundle that comes into being: its files, and the entries of its evidence list."""
-
-    files: dict[str, str | bytes] = field(default_factory=dict)
-    evidence: list[dict[str, Json]] = field(default_factory=list)
-
-    def add(
-        self, kind: EvidenceType, file: str, data: str | bytes, establishes: str, at: str = "", **more: Json
-    ) -> str:
-        """The id of a new item with its digest."""
-        identity = f"E{len(self.evidence) + 1}"
-        raw = data.encode() if isinstance(data, str) else data
-        self.files[file] = data
-        parts = {name: hashlib.sha256(self._bytes(name)).hexdigest() for name in _names(more.get("parts"))}
-        self.evidence.append({
-            "id": identity, "type": str(kind), "file": file, **more,
-            "integrity": f"sha256:{_digest(file, raw, parts)}{at}", "establishes": establishes,
-        })  # fmt: skip
-        return identity
-
-    def _bytes(self, name: str) -> bytes:
-        data = self.files[name]
-        return data.encode() if isinstance(data, str) else data
-
-
-def _names(parts: Json) -> Iterator[str]:
-    yield from (str(each) for each in parts) if isinstance(parts, list) else ()
-
-
-def _digest(file: str, data: bytes, parts: Mapping[str, str]) -> str:
-    from evreview.evidence.item import listing
-
-    return hashlib.sha256(listing(file, data, parts)).hexdigest()
 
 
 def new_comparison(folder: Path, origin: Origin) -> int:
@@ -125,9 +60,9 @@ def new_comparison(folder: Path, origin: Origin) -> int:
     from evreview.kinds.compare import compare
 
     commits = Commits.of(origin.repository)
-    sides = [_side(commits, ref, origin) for ref in (origin.released, origin.candidate)]
+    sides = [side_of(commits, ref, origin.contract, origin.kind) for ref in (origin.released, origin.candidate)]
     ledger = compare(sides[0].contract, sides[1].contract)
-    draft = _Draft()
+    draft = Draft()
     _add_contracts(draft, sides)
     told = _add_code(draft, commits, sides, origin, ledger)
     surface = f"every operation of {origin.contract}"
@@ -149,44 +84,14 @@ def new_comparison(folder: Path, origin: Origin) -> int:
     return ExitStatus.DONE
 
 
-def _side(commits: Commits, ref: str, origin: Origin) -> _Side:
-    from evreview.kinds.load import file_of, read_at
-
-    seen: dict[str, bytes] = {}
-
-    def note(name: str, data: bytes) -> None:
-        seen[name] = data
-        learn(f"{ref}:{name}", data)
-
-    contract, _ = read_at(commits, ref, origin.contract, origin.kind, seen=note)
-    entry = file_of(contract.path)
-    first = entry if entry in seen else _entry_of(seen)
-    return _Side(
-        ref=ref,
-        commit=commits.commit(ref),
-        contract=contract,
-        files={first: seen[first], **{name: seen[name] for name in sorted(seen) if name != first}},
-    )
-
-
-def _entry_of(files: Mapping[str, bytes]) -> str:
-    """The file of a folder that stands for the contract: a package's own module, else the first by name."""
-    packages = [name for name in files if name.rpartition("/")[2] in ("__init__.py", "__init__.pyi")]
-    return min(packages, key=lambda name: (name.count("/"), name)) if packages else min(files)
-
-
-def _add_contracts(draft: _Draft, sides: Sequence[_Side]) -> None:
+def _add_contracts(draft: Draft, sides: Sequence[Side]) -> None:
     for side, what in zip(sides, ("released", "proposed"), strict=True):
-        place = f"contracts/{'released' if what == 'released' else 'candidate'}"
-        entry, *others = [f"{place}/{name}" for name in side.files]
-        draft.files |= {f"{place}/{name}": data for name, data in side.files.items()}
-        said = f"The {what} wire contract. Does not establish runtime behaviour."
-        more: dict[str, Json] = {"parts": list(others)} if others else {}
-        draft.add(EvidenceType.CONTRACT, entry, draft.files[entry], said, f", at commit {side.commit}", **more)
+        place = f"contracts/{'released' if what == 'released' else 'candidate'}/"
+        draft.add_contract(side, place, f"The {what} wire contract. Does not establish runtime behaviour.")
 
 
 def _add_code(
-    draft: _Draft, commits: Commits, sides: Sequence[_Side], origin: Origin, ledger: Comparison
+    draft: Draft, commits: Commits, sides: Sequence[Side], origin: Origin, ledger: Comparison
 ) -> tuple[str, ...]:
     """The diff of the code and a draft of its mapping; what is said about them."""
     from evreview.evidence.scaffold import body_text
@@ -195,6 +100,7 @@ def _add_code(
     if not origin.code:
         return ("code       none named: step 3 asks for the diff of the implementation (--code)",)
     old, new = (side.commit for side in sides)
+    require_paths(commits, sides, origin.code)
     contracts = sorted({name for side in sides for name in side.files})
     text = commits.diff(old, new, origin.code, contracts)
     if not text.strip():
@@ -202,7 +108,9 @@ def _add_code(
     said = "Every changed line of the code named, between the two commits. Not that it was executed."
     at = f", from commit {old} to commit {new}"
     identity = draft.add(EvidenceType.IMPLEMENTATION_DIFF, "implementation.diff", text, said, at)
-    found = drafts(parse_diff(text, "implementation.diff"), targets_of(ledger.rows))
+    files = parse_diff(text, "implementation.diff")
+    _refuse_unfinished(commits, sides[1], files)
+    found = drafts(files, targets_of(ledger.rows))
     mappings: list[Json] = [each.entry for each in found]
     body = body_text("implementation-mapping", {"diff": identity, "mappings": mappings})
     said = f"Which contract element each changed branch of {identity} implements, once a reviewer has looked."
@@ -214,7 +122,21 @@ def _add_code(
     )
 
 
-def _tell(folder: Path, sides: Sequence[_Side], ledger: Comparison, code: Sequence[str], items: int) -> None:
+def _refuse_unfinished(commits: Commits, side: Side, files: Sequence[FileDiff]) -> None:
+    """Nothing when the diff brings no merge conflict into a file.
+
+    Raises:
+        BadInput: with every file that it brings one into.
+    """
+    added = {
+        file.path: b"\n".join(line.text.encode() for hunk in file.hunks for line in hunk.lines if line.mark == "+")
+        for file in files
+    }
+    suspect = {each.file.partition(":")[2] for each in conflicts(side.ref, added)}
+    refuse_conflicts(side.ref, {name: commits.read(side.commit, name) for name in suspect})
+
+
+def _tell(folder: Path, sides: Sequence[Side], ledger: Comparison, code: Sequence[str], items: int) -> None:
     counts = [f"{sum(1 for row in ledger.rows if row.judgement.verdict is verdict)} {verdict}" for verdict in Verdict]
     files = dict.fromkeys(name for side in sides for name in side.files)
     at = " and ".join(f"{side.ref} ({side.commit[:12]})" for side in sides)

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.imports.model import Imported, Supplied
@@ -23,6 +24,7 @@ class ImportFormat:
         gives: what becomes of it.
         never: what it does not say, whatever the file holds.
         needs, allows: options that it must and may be given.
+        workflows: whose reviews take it.
         folder: the ending of the files that are read of a folder, "" where one file is read.
     """
 
@@ -33,6 +35,7 @@ class ImportFormat:
     needs: tuple[str, ...] = ()
     allows: tuple[str, ...] = ()
     folder: str = ""
+    workflows: tuple[WorkflowId, ...] = (WorkflowId.W1,)
 
     def read(self, supplied: Supplied) -> Imported:
         """What the format's importer makes of a file."""
@@ -63,6 +66,17 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         "was skipped",
         needs=("command",),
         allows=("fixture", "client", "side"),
+    ),
+    "junit-run": ImportFormat(
+        module="junit_run",
+        takes="`results.xml`",
+        gives="of a reference (w2) or a security review (w3): the report as the retained output, and the record of the "
+        "run; with it what each test asserts of which operation, as far as its supplied source shows it",
+        never="environment, isolation or exit status that the command line does not state; an assertion whose source "
+        "is not supplied or not read",
+        needs=("command",),
+        allows=("fixture", "isolated", "exit_status"),
+        workflows=(WorkflowId.W2, WorkflowId.W3),
     ),
     "pact": ImportFormat(
         module="pact",
@@ -130,6 +144,11 @@ def format_named(name: str) -> ImportFormat:
     return FORMATS[name]
 
 
+def option(name: str) -> str:
+    """An option as the command line has it, without its dashes."""
+    return name.replace("_", "-")
+
+
 def require_import_options(name: str, given: Mapping[str, bool]) -> None:
     """Nothing when a format has all options that it needs, and no other ones.
 
@@ -142,12 +161,12 @@ def require_import_options(name: str, given: Mapping[str, bool]) -> None:
     """
     known = format_named(name)
     problems = [
-        Problem(code="option-missing", found=f"--{each} is not given", advice=f"{name} needs it")
+        Problem(code="option-missing", found=f"--{option(each)} is not given", advice=f"{name} needs it")
         for each in known.needs
         if not given[each]
     ]
     problems += [
-        Problem(code="not-allowed", found=f"--{each} means nothing for {name}", advice="Leave it out")
+        Problem(code="not-allowed", found=f"--{option(each)} means nothing for {name}", advice="Leave it out")
         for each, is_given in given.items()
         if is_given and each not in (*known.needs, *known.allows)
     ]

@@ -27,21 +27,8 @@ def read(supplied: Supplied) -> Imported:
     Raises:
         BadInput: the file is no JUnit report, or it has no test case.
     """
-    if not supplied.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        raise wrong_format(supplied, "JUnit report", "Name the XML that the test tool wrote")
-    results = read_results(supplied.data, "junit", supplied.name)
-    lost = [each for each in results.unread if each.lost]
-    if lost:
-        raise BadInput([
-            problem
-            for each in lost
-            for problem in bad_input(
-                "results-incomplete", each.found, file=supplied.name, place=each.locator.lstrip(":"), advice=each.advice
-            ).problems
-        ])  # fmt: skip
-    found = [(check, case.locator) for case in results.cases for check in _checks(case, supplied)]
-    if not found:
-        raise bad_input("import-empty", "the report has no test case", file=supplied.name, advice="Run the tests first")
+    cases = read_report(supplied)
+    found = [(check, case.locator) for case in cases for check in _checks(case, supplied)]
     checks: list[Json] = [check for check, _ in found]
     said = f"the report with sha256:{supplied.digest}"
     kept = KeptFile(
@@ -57,8 +44,31 @@ def read(supplied: Supplied) -> Imported:
         places=[(f"{supplied.name}{place}",) for _, place in found],
         establishes=f"How each test case of {said} ended. Command and revision are as the importer stated them.",
         kept=kept,
-        told=tuple(_told(results.cases, [check for check, _ in found], supplied)),
+        told=tuple(_told(cases, [check for check, _ in found], supplied)),
     )
+
+
+def read_report(supplied: Supplied) -> tuple[Case, ...]:
+    """The test cases of a report.
+
+    Raises:
+        BadInput: the file is no JUnit report, a result may be lost in it, or it has no test case.
+    """
+    if not supplied.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        raise wrong_format(supplied, "JUnit report", "Name the XML that the test tool wrote")
+    results = read_results(supplied.data, "junit", supplied.name)
+    lost = [each for each in results.unread if each.lost]
+    if lost:
+        raise BadInput([
+            problem
+            for each in lost
+            for problem in bad_input(
+                "results-incomplete", each.found, file=supplied.name, place=each.locator.lstrip(":"), advice=each.advice
+            ).problems
+        ])  # fmt: skip
+    if not results.cases:
+        raise bad_input("import-empty", "the report has no test case", file=supplied.name, advice="Run the tests first")
+    return results.cases
 
 
 def _checks(case: Case, supplied: Supplied) -> Iterator[dict[str, Json]]:

@@ -15,6 +15,8 @@ from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
 
+KEPT: Final = "E1"
+"""In a record stands for the id that the kept file gets."""
 MOST_NAMED: Final = 5
 """Names that one line lists; of the others the number is told."""
 
@@ -29,6 +31,8 @@ class ImportOptions:
     side: Literal["released", "candidate"] | None = None
     since: date | None = None
     until: date | None = None
+    isolated: bool = False
+    exit_status: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +45,8 @@ class Reviewed:
         clients: ids of the clients that are listed.
         operations: the operations of both contracts, as the ledger names them.
         operation: the operation of a method with a path, as the ledger names it; None for none.
+        against: digest or revision of the one contract of a reference; "" in other reviews.
+        asserted: operations and statuses that the supplied source of a test, named by its id, asserts.
     """
 
     revision: str = ""
@@ -48,6 +54,8 @@ class Reviewed:
     clients: frozenset[str] = frozenset()
     operations: tuple[str, ...] = ()
     operation: Callable[[str], str | None] = field(default=lambda _: None)
+    against: str = ""
+    asserted: Callable[[str], Sequence[tuple[str, int]]] = field(default=lambda _: ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +116,17 @@ class Imported:
     told: tuple[str, ...] = ()
 
 
-def body_of(imported: Imported, supplied: Supplied) -> str:
-    """The typed body as YAML: which file it was read from, and before each entry its places there."""
+def body_of(imported: Imported, supplied: Supplied, kept: str = KEPT) -> str:
+    """The typed body as YAML: which file it was read from, and before each entry its places there.
+
+    Args:
+        imported: with a record, whose `output` names the kept file.
+        supplied: what was read.
+        kept: the kept file's id.
+    """
     record = dict(imported.record or {})
+    wanted = record | ({"output": kept} if "output" in record else {})
+    record = dict(wanted)
     key, entries = record.popitem()
     assert isinstance(entries, list)
     # A name may hold any sign; as ASCII in quotes it stays on its line.
@@ -122,7 +138,7 @@ def body_of(imported: Imported, supplied: Supplied) -> str:
         lines += [f"  # {json.dumps(place)}" for place in places]
         lines.append(indented(as_yaml(entry), 2, b"\n").decode().rstrip("\n"))
     text = "\n".join(lines) + "\n"
-    if parse_text(text.encode(), supplied.name) != imported.record:
+    if parse_text(text.encode(), supplied.name) != wanted:
         raise bad_input("import-unwritable", "it holds a value that no record can hold", file=supplied.name)
     return text
 

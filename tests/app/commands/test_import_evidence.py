@@ -19,6 +19,7 @@ from tests.repositories import parcels
 OPTIONS: dict[str, tuple[str, ...]] = {
     "codeowners": (),
     "junit": ("--command", "python -m pytest tests"),
+    "junit-run": ("--command", "python -m pytest tests"),
     "pact": (),
     "har": ("--side", "candidate"),
     "gateway-log": ("--since", "2026-01-01", "--until", "2026-01-31"),
