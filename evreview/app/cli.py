@@ -87,6 +87,10 @@ Includes = Annotated[
     list[Path] | None,
     typer.Option("--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."),
 ]
+Configuration = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="The configuration, REF:path too; .evreview.toml else.")
+]
+NoConfiguration = Annotated[bool, typer.Option("--no-config", help="Read no configuration.")]
 BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder with review.yaml and its evidence.")]
 
 
@@ -296,7 +300,10 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     everything: Annotated[bool, typer.Option("--all", help="Every row, the compatible ones too.")] = False,
     noise: Annotated[bool, typer.Option("--noise", help="List what never reaches the wire, too.")] = False,
     verdict: Annotated[VerdictName | None, typer.Option("--verdict", help="The rows of one verdict.")] = None,
-    fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option("--fail-on", help="When to exit with status 5; never, or as the configuration says."),
+    ] = None,
     accept: Annotated[
         list[Path] | None,
         typer.Option("--accept", metavar="FILE", help="Accepted differences; --format accept prints one to fill in."),
@@ -322,6 +329,8 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     repository: Annotated[
         Path | None, typer.Option("--repo", metavar="DIR", help="With --against: the clone; the current folder else.")
     ] = None,
+    config: Configuration = None,
+    no_config: NoConfiguration = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
     ] = None,
@@ -342,10 +351,12 @@ def diff(  # noqa: PLR0913  a command's options are its interface
             repository=repository or Path(),
             kind=kind,
             form=form.value if form else FormatName.TEXT.value,
-            fail_on=fail_on.value,
+            fail_on=fail_on.value if fail_on else "",
             accept=tuple(accept or ()),
             witnesses=not no_witnesses,
             include=tuple(include or ()),
+            config=config,
+            no_config=no_config,
         )
         return told_of_branch(branch, output)
     if released is None or candidate is None or repository is not None:
@@ -356,7 +367,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
             level=level.value if level else LevelName.FULL.value,
             kind=kind,
             form=form.value if form else FormatName.TABLE.value,
-            fail_on=fail_on.value,
+            fail_on=fail_on.value if fail_on else FailOn.NEVER.value,
             witnesses=not no_witnesses,
             include=tuple(include or ()),
         )
@@ -369,7 +380,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         candidate=candidate,
         kind=kind,
         form=form.value if form else FormatName.TEXT.value,
-        fail_on=fail_on.value,
+        fail_on=fail_on.value if fail_on else "",
         accept=tuple(accept or ()),
         witnesses=not no_witnesses,
         include=tuple(include or ()),
@@ -377,6 +388,8 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         everything=everything,
         noise=noise,
         verdict=verdict.value if verdict else "",
+        config=config,
+        no_config=no_config,
     )
     return diff(wanted, output)
 
@@ -436,11 +449,13 @@ def batch(  # noqa: PLR0913  a command's options are its interface
 def contracts(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A folder of a local clone.")] = Path(),
     ref: Annotated[str, typer.Option("--at", metavar="REF", help="The commit that is looked through.")] = "HEAD",
+    config: Configuration = None,
+    no_config: NoConfiguration = False,
 ) -> int:
     """List the contracts that a commit holds, each with its kind and why it is taken for one."""
     from evreview.app.commands.contracts import contracts
 
-    return contracts(folder, ref)
+    return contracts(folder, ref, config, no_config=no_config)
 
 
 @app.command()

@@ -14,7 +14,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison import delta as comparison_delta
@@ -30,7 +33,7 @@ from evreview.core.errors import BadInput, Problem
 from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.limits import deep_stack
-from evreview.core.vocabulary import Absent, Change, DeltaId, Form, Json
+from evreview.core.vocabulary import Absent, Change, DeltaId, Form, Json, RuleId
 from evreview.evidence.records.compatibility import AcceptedDelta, AcceptFile
 from evreview.evidence.typed_reader import MARK, read_model
 from evreview.schema.view import Part, Sub
@@ -139,10 +142,11 @@ def _at(contract: Contract, place: Place | None) -> Sub | None:
 
 @frozen(kw_only=True)
 class Entry:
-    """One accepted difference and where it is written.
+    """What is accepted, and where it is written.
 
     Attributes:
-        id: of the row that it accepts.
+        id: of the row that it accepts; "" for an entry that names a rule.
+        rule: whose rows it accepts, where they reach nothing but `operations`; "" for an entry that names a row.
         reason, owner, note: as written.
         expires: the last day on which it holds, as `2027-01-31`.
         operations: those that the row may reach, None where the id alone decides.
@@ -152,6 +156,7 @@ class Entry:
     """
 
     id: DeltaId
+    rule: RuleId
     reason: str
     owner: str
     expires: str
@@ -161,52 +166,117 @@ class Entry:
     operations: frozenset[str] | None = None
     content: str | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it names, one by one: the id, or the rule at each operation."""
+        return tuple(_names(self.id, self.rule, sorted(self.operations or ())))
 
-def read_accept_files(files: Iterable[tuple[str, bytes]]) -> tuple[Entry, ...]:
+    @property
+    def named(self) -> str:
+        """What it names: the id, or the rule with its operations."""
+        return self.id or f"{self.rule} at {', '.join(sorted(self.operations or ()))}"
+
+
+def read_accept_files(
+    files: Iterable[tuple[str, bytes]], rules: Callable[[], Iterable[str]], known: Iterable[Entry] = ()
+) -> tuple[Entry, ...]:
     """The entries of all files, in order.
 
     Args:
         files: the name of each, as the user gave it, and its bytes.
+        rules: gives the ids of all rules.
+        known: entries that stand elsewhere; what they name stands in no file.
 
     Raises:
         BadInput: every problem of every file: what `parse_text` and `read_model` find, and `accepted-twice`.
     """
     entries: list[Entry] = []
-    named: list[tuple[str, str, int | None]] = []
+    named = [(name, each.file, each.line) for each in known for name in each.names]
     problems: list[Problem] = []
     for file, data in files:
         try:
             value = parse_text(data, file)
-            named += _named(value, file, data)
-            entries += _entries(value, file, data)
+            line = partial(line_of, data)
+            named += named_in(value, file, line)
+            entries += _entries(value, file, line, rules)
         except BadInput as error:
             problems += error.problems
-    problems += _twice(named)
+    problems += named_twice(named)
     if problems:
         raise BadInput(problems)
     return tuple(entries)
 
 
-def _named(value: Json, file: str, data: bytes) -> Iterator[tuple[str, str, int | None]]:
-    """Every id with its file and line, also of entries in which something else is wrong."""
+LineOf = Callable[[str], int | None]
+"""Tells the line of a place, None when it is not known."""
+Named = tuple[str, str, int | None]
+
+
+def named_in(value: Json, file: str, line: LineOf) -> Iterator[Named]:
+    """Everything that entries name with its file and line, also of entries in which something else is wrong."""
+    for at, entry in _listed(value):
+        name, rule, reached = entry.get("id"), entry.get("rule"), entry.get("operations")
+        for each in _names(name, rule, reached if isinstance(reached, list) else ()):
+            yield each, file, line(f"/accept/{at}")
+
+
+def _listed(value: Json) -> Iterator[tuple[int, Mapping[str, Json]]]:
     listed = value.get("accept") if isinstance(value, Mapping) else None
     for at, entry in enumerate(listed if isinstance(listed, list) else ()):
-        name = entry.get("id") if isinstance(entry, Mapping) else None
-        if isinstance(name, str) and name != MARK:
-            yield name, file, line_of(data, f"/accept/{at}")
+        if isinstance(entry, Mapping):
+            yield at, entry
 
 
-def _entries(value: Json, file: str, data: bytes) -> Iterator[Entry]:
-    found, problems = read_model(AcceptFile, value, file=file)
+def _names(name: Json, rule: Json, operations: Iterable[Json] | None) -> Iterator[str]:
+    """What one entry names: its id, or its rule at each operation."""
+    if isinstance(name, str) and name not in ("", MARK):
+        yield name
+    elif isinstance(rule, str) and rule:
+        yield from (f"{rule} at {each}" for each in operations or () if isinstance(each, str))
+
+
+def entry_problems(value: Json, file: str, rules: Callable[[], Iterable[str]]) -> Iterator[Problem]:
+    """A problem for each entry that names neither a row nor a rule at operations, or both, or no rule that there is.
+
+    Args:
+        value: what holds the list `accept`.
+        file: its name.
+        rules: gives the ids of all rules.
+    """
+    for at, entry in _listed(value):
+        where = f"#/accept/{at}"
+        rule = entry.get("rule")
+        if isinstance(rule, str) and rule and rule not in (known := sorted(rules())):
+            near = get_close_matches(rule, known, n=1)
+            advice = f"Did you mean `{near[0]}`?" if near else "`evreview rules` lists them"
+            yield Problem(
+                code="unknown-rule", found=f"there is no rule `{rule}`", file=file, place=f"{where}/rule", advice=advice
+            )
+        if "id" in entry and "rule" in entry:
+            found, advice = "an entry names a row or a rule, and this one both", "Leave `rule` or `id` out"
+            yield Problem(code="accepted-by-both", found=found, file=file, place=f"{where}/rule", advice=advice)
+        missing = [] if "id" in entry else ["operations"] if "rule" in entry else ["id"]
+        for name in missing:
+            if not entry.get(name):
+                found = f"the field `{name}` is missing"
+                advice = "Name a row with `id`, or a `rule` with its `operations`"
+                yield Problem(code="missing-field", found=found, file=file, place=f"{where}/{name}", advice=advice)
+
+
+def _entries(value: Json, file: str, line: LineOf, rules: Callable[[], Iterable[str]]) -> Iterator[Entry]:
+    found, wrong = read_model(AcceptFile, value, file=file)
+    problems = (*wrong, *entry_problems(value, file, rules))
     if found is None or problems:
-        raise BadInput(replace(problem, line=line_of(data, problem.place)) for problem in problems)
+        raise BadInput(replace(problem, line=line(problem.place)) for problem in problems)
     for at, accepted in enumerate(found.accept):
-        yield _entry(accepted, file, line_of(data, f"/accept/{at}"))
+        yield entry_of(accepted, file, line(f"/accept/{at}"))
 
 
-def _entry(accepted: AcceptedDelta, file: str, line: int | None) -> Entry:
+def entry_of(accepted: AcceptedDelta, file: str, line: int | None) -> Entry:
+    """An accepted difference with the place at which it is written."""
     return Entry(
         id=DeltaId(accepted.id),
+        rule=RuleId(accepted.rule),
         reason=accepted.reason,
         owner=accepted.owner,
         expires=accepted.expires,
@@ -218,8 +288,8 @@ def _entry(accepted: AcceptedDelta, file: str, line: int | None) -> Entry:
     )
 
 
-def _twice(named: Iterable[tuple[str, str, int | None]]) -> Iterator[Problem]:
-    """A problem per entry whose id another one before it has: which of both reasons holds is not for us to choose."""
+def named_twice(named: Iterable[Named]) -> Iterator[Problem]:
+    """A problem per name that another entry before it has: which of both reasons holds is not for us to choose."""
     first: dict[str, str] = {}
     for name, file, line in named:
         if name in first:
@@ -262,7 +332,8 @@ class Stale:
 
     def to_dict(self) -> dict[str, Json]:
         """The entry as `evreview diff --format json` lists it."""
-        return {"id": self.entry.id, **_entry_fields(self.entry), "found": self.found}
+        rule: dict[str, Json] = {"rule": self.entry.named} if self.entry.rule else {}
+        return {"id": self.entry.id or None, **rule, **_entry_fields(self.entry), "found": self.found}
 
 
 @frozen(kw_only=True)
@@ -293,13 +364,14 @@ class Acceptance:
         return {**{state.value: self.count(state) for state in State}, "stale": len(self.stale)}
 
 
-def join(
+def join(  # noqa: PLR0913  the tables that meet here
     entries: Iterable[Entry],
     rows: Mapping[DeltaId, Sequence[str]],
     noise: Iterable[DeltaId],
     *,
     today: date,
     content: Callable[[DeltaId], str],
+    rules: Mapping[DeltaId, RuleId | None] = MappingProxyType({}),
 ) -> Acceptance:
     """What the entries say about the rows.
 
@@ -309,11 +381,18 @@ def join(
         noise: the ids of the differences without effect on the wire.
         today: an entry holds up to and including the day on which it expires.
         content: what a row takes in that its id does not say, see `Contents`; asked where an entry states it.
+        rules: the rule of each row.
     """
     quiet = frozenset(noise)
     found: dict[DeltaId, Accepted] = {}
     stale: list[Stale] = []
-    for entry in entries:
+    # An entry for one row says more than one for all rows of a rule.
+    for entry in sorted(entries, key=lambda each: not each.id):
+        if entry.rule:
+            covered, why = _of_rule(entry, rows, rules)
+            found |= {row: Accepted(entry, _state(entry, today)) for row in covered if row not in found}
+            stale += [Stale(entry, why)] if why else []
+            continue
         listed = entry.operations
         others = [each for each in rows.get(entry.id, ()) if listed is not None and each not in listed]
         if others:
@@ -321,13 +400,30 @@ def join(
         elif entry.id in rows and entry.content is not None and entry.content != content(entry.id):
             stale.append(Stale(entry, OTHER))
         elif entry.id in rows:
-            expired = date.fromisoformat(entry.expires) < today
-            found[entry.id] = Accepted(entry, State.EXPIRED if expired else State.ACCEPTED)
+            found[entry.id] = Accepted(entry, _state(entry, today))
         else:
             stale.append(Stale(entry, NOISE if entry.id in quiet else GONE))
     return Acceptance(today=today, by_id=found, stale=tuple(stale))
 
 
+def _state(entry: Entry, today: date) -> State:
+    return State.EXPIRED if date.fromisoformat(entry.expires) < today else State.ACCEPTED
+
+
+def _of_rule(
+    entry: Entry, rows: Mapping[DeltaId, Sequence[str]], rules: Mapping[DeltaId, RuleId | None]
+) -> tuple[list[DeltaId], str]:
+    """The rows that an entry covers by its rule; and what to tell of it, "" where it covers all that it touches."""
+    listed = entry.operations or frozenset()
+    touched = [row for row, rule in rules.items() if rule == entry.rule and not listed.isdisjoint(rows[row])]
+    covered = [row for row in touched if listed.issuperset(rows[row])]
+    others = sorted({each for row in touched for each in rows[row] if each not in listed})
+    if others:
+        return covered, f"{MORE}: {', '.join(others[:_TOLD])}{', …' * (len(others) > _TOLD)}"
+    return covered, "" if covered else NO_SUCH_ROW
+
+
+NO_SUCH_ROW = "no row of this rule reaches one of these operations"
 GONE = "no row has this id: the difference is gone, or it changed and is not covered"
 MORE = "the difference reaches what the entry does not list, so it is not covered"
 OTHER = "what comes with the difference is not what the entry was written for, so it is not covered"

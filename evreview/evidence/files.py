@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import stat
 import sys
@@ -28,6 +29,39 @@ def require_folder(folder: Path, holding: str) -> None:
         code, found = ("not-a-folder", "this is no folder") if folder.exists() else ("folder-missing", "no such folder")
         advice = f"Name a folder with a {holding}; `evreview new` makes one"
         raise bad_input(code, found, file=str(folder), advice=advice)
+
+
+OWN_CONFIGURATION: Final = ".evreview.toml"
+SHARED_CONFIGURATION: Final = "pyproject.toml"
+_TOOL: Final = rb"""["']?tool["']?\s*"""
+_HAS_TABLE: Final = re.compile(
+    rb"""(?m)^\s*\[?\s*%b(?:\.\s*["']?evreview|\]|=)""" % _TOOL,
+)
+
+
+def may_configure(name: str, data: bytes) -> bool:
+    """False for a shared file without a table of ours, which most are and need not be parsed."""
+    return name != SHARED_CONFIGURATION or _HAS_TABLE.search(data) is not None
+
+
+def configurations_around(here: Path) -> Iterator[tuple[Path, list[Path]]]:
+    """A folder and those around it, innermost first, each with the files that may hold a configuration.
+
+    The last is the one that has a `.git`; outside of a clone, the folder itself is the only one.
+    """
+    folders = (here, *here.parents)
+    root = next((at for at, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+    for folder in folders[: root + 1]:
+        files = [folder / OWN_CONFIGURATION, folder / SHARED_CONFIGURATION]
+        yield folder, [each for each in files if each.is_file() and may_configure(each.name, _begin(each))]
+
+
+def _begin(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(MAX_BYTES)
+    except OSError:
+        return b"[tool]"  # whoever reads it says why it can't be
 
 
 def write_new(folder: Path, texts: Mapping[str, str | bytes]) -> tuple[Path, ...]:

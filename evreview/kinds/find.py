@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec
 from evreview.contract.source import Files
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput
 from evreview.core.frozen import frozen
+from evreview.core.path_patterns import PathPatterns
 from evreview.core.vocabulary import ContractKind
-from evreview.kinds.registry import KINDS
+from evreview.kinds.registry import KINDS, spec_of
 
 if TYPE_CHECKING:
     from evreview.evidence.repository import Commits
@@ -24,32 +25,97 @@ class FoundContract:
     path: str
     kind: ContractKind
     why: str
+    named_by: int | None = None
+    """Which entry of `NamedContracts` names it; None for one that says itself what it is."""
 
 
-def find_contracts(commits: Commits, commit: str, below: Iterable[str] = ()) -> tuple[FoundContract, ...]:
-    """The contracts of a commit by path, as far as they say themselves what they are.
+@frozen
+class NamedContracts:
+    """The contracts of one kind where their paths are known.
 
-    Python libraries are not looked for: every folder of code would be one.
+    Attributes:
+        patterns: each file that one means is a contract, each folder that one with `/` at its end means too.
+        source: where it is written.
+    """
+
+    kind: ContractKind
+    patterns: PathPatterns
+    source: str
+
+
+@frozen(kw_only=True)
+class Search:
+    """What is looked for: all kinds everywhere, but for what is said here.
+
+    Attributes:
+        kinds: the kinds that are looked for; all when empty.
+        ignored: the paths that are not looked at.
+        named: a kind that stands here is looked for there alone.
+    """
+
+    kinds: frozenset[ContractKind] = frozenset()
+    ignored: PathPatterns | None = None
+    named: tuple[NamedContracts, ...] = ()
+
+    def asks(self, kind: ContractKind) -> bool:
+        """True for a kind whose contracts are to say themselves what they are."""
+        return (not self.kinds or kind in self.kinds) and all(each.kind is not kind for each in self.named)
+
+
+EVERYTHING: Final = Search()
+
+
+def find_contracts(
+    commits: Commits, commit: str, below: Iterable[str] = (), search: Search = EVERYTHING
+) -> tuple[FoundContract, ...]:
+    """The contracts of a commit by path: those whose paths are known, and those that say themselves what they are.
+
+    Python libraries are found by their paths alone: every folder of code would be one.
 
     Args:
         commits: those of a local clone.
         commit: which.
         below: files or folders, from the repository's root, outside of which none is looked for; none for everywhere.
+        search: what is looked for.
     """
     asked = tuple(below)
-    names = [name for name in commits.files(commit) if name.lower().endswith(_ENDINGS) and is_below(name, asked)]
+    ignored = search.ignored
+    files = (name for name in commits.files(commit) if ignored is None or not ignored.match(name))
+    names = [name for name in files if is_below(name, asked)]
     found: dict[tuple[str, ContractKind], FoundContract] = {}
     with without_gc():
-        for name, data in commits.contents(commit, names):
-            spec = _kind_of(name, data)
-            if spec is not None:
-                home = spec.home(name, data)
-                why = f"{name} reads as {spec.title}" if home.endswith("/") else f"it reads as {spec.title}"
-                found.setdefault((home, spec.kind), FoundContract(home, spec.kind, why))
+        for each in (*_named(commits, commit, names, search), *_found(commits, commit, names, search)):
+            found.setdefault((each.path, each.kind), each)
     return tuple(found[key] for key in sorted(found))
 
 
-_ENDINGS = tuple(sorted({ending for spec in KINDS for ending in spec.endings}))
+def _named(commits: Commits, commit: str, names: Sequence[str], search: Search) -> Iterator[FoundContract]:
+    """The contracts whose paths are known."""
+    for at, each in enumerate(search.named):
+        why = f"{each.source} names it"
+        files = PathPatterns(tuple(line for line in each.patterns.lines if not is_folder(line)), each.patterns.folder)
+        for name, data in commits.contents(commit, filter(files.match, names)):
+            yield FoundContract(spec_of(each.kind).home(name, data), each.kind, why, at)
+        folders = PathPatterns(tuple(filter(is_folder, each.patterns.lines)), each.patterns.folder)
+        for folder in folders.folders(names):
+            yield FoundContract(folder, each.kind, why, at)
+
+
+def is_folder(line: str) -> bool:
+    """True for a pattern that means folders as contracts, and not the files in them."""
+    return line.rstrip().endswith("/") and not line.startswith("!")
+
+
+def _found(commits: Commits, commit: str, names: Iterable[str], search: Search) -> Iterator[FoundContract]:
+    """The contracts that say themselves what they are."""
+    specs = [spec for spec in KINDS if search.asks(spec.kind)]
+    endings = tuple({ending for spec in specs for ending in spec.endings})
+    for name, data in commits.contents(commit, (name for name in names if name.lower().endswith(endings))):
+        spec = _kind_of(name, data, specs)
+        if spec is not None:
+            home = spec.home(name, data)
+            why = f"{name} reads as {spec.title}" if home.endswith("/") else f"it reads as {spec.title}"
+            yield FoundContract(home, spec.kind, why)
 
 
 def is_below(name: str, folders: Iterable[str]) -> bool:
@@ -58,10 +124,10 @@ def is_below(name: str, folders: Iterable[str]) -> bool:
     return not asked or any(folder in ("", ".") or name == folder or name.startswith(f"{folder}/") for folder in asked)
 
 
-def _kind_of(name: str, data: bytes) -> KindSpec | None:
+def _kind_of(name: str, data: bytes, specs: Iterable[KindSpec]) -> KindSpec | None:
     """The kind of a file by its ending and what it says; one that says so and can't be parsed is of that kind too."""
     files = Files(name, lambda _: data)
-    for spec in KINDS:
+    for spec in specs:
         if name.lower().endswith(spec.endings or ("\0",)) and (spec.says is None or spec.says.search(data)):
             try:
                 if spec.recognises(files):

@@ -322,7 +322,9 @@ def told(row: Document) -> str:
 def stale(document: Document) -> list[tuple[Document, str]]:
     """The entries that accept nothing any more, each with what to tell."""
     entries = document[COLUMN]["stale"] if is_asked(document) else []
-    return [(entry, f"{entry['id']}, accepted by {entry['owner']}: {entry['found']}") for entry in entries]
+    return [
+        (entry, f"{entry['id'] or entry['rule']}, accepted by {entry['owner']}: {entry['found']}") for entry in entries
+    ]
 
 
 def suppressions(row: Document) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ from evreview.report.difference_text import (
     sketched,
     stated,
 )
-from evreview.report.ledger_formats import WORST_FIRST, Lines, is_accepted, learnt, not_understood, placed, stale
+from evreview.report.ledger_formats import WORST_FIRST, Lines, is_accepted, learnt, not_understood, placed, stale, told
 from evreview.report.terminal_text import (
     Screen,
     begin,
@@ -322,9 +322,11 @@ class LedgerOverview:
         rows, quiet = len(self.comparison.rows), len(self.comparison.noise)
         listed = whole and (self.view.everything or self.view.verdict is Verdict.COMPATIBLE)
         hidden = " (not shown: --all)" if verdicts["compatible"] and not listed else ""
-        told = f"{verdicts['breaking']} breaking, {verdicts['unknown']} unknown, {verdicts['compatible']} compatible"
+        by_verdict = (
+            f"{verdicts['breaking']} breaking, {verdicts['unknown']} unknown, {verdicts['compatible']} compatible"
+        )
         line = (
-            f"{counted(rows, 'difference')}: {told}{hidden}."
+            f"{counted(rows, 'difference')}: {by_verdict}{hidden}."
             if rows
             else f"0 differences, 0 unknown, {len(self.comparison.unread)} not understood."
         )
@@ -335,7 +337,9 @@ class LedgerOverview:
         if rows:
             yield from wrapped(self._shown_by(), self.screen.width)
         yield from self._reasons()
-        for text in (*(text for _, text in stale(document)), *not_understood(document)):
+        accepted: Any = self.redactor.clean_json(self.printing.accepted or {}, signs=marked)
+        named = (f"{name}: {told({'acceptance': entry})}" for name, entry in accepted.items())
+        for text in (*named, *(text for _, text in stale(document)), *not_understood(document)):
             yield from wrapped(flat(text), self.screen.width)
 
     def _shown_by(self) -> str:

@@ -6,7 +6,7 @@ What is compared are commits: HEAD with the last commit that it shares with REF.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -14,6 +14,7 @@ from pathlib import Path
 from posixpath import join, normpath
 from typing import TYPE_CHECKING, Final
 
+from evreview.app.commands.configuration import ConfigurationOption, Configured, at_commit, fail_on_of
 from evreview.app.commands.diff import (
     Question,
     accepted,
@@ -29,12 +30,13 @@ from evreview.app.commands.shell import clean, learn, refuse, warn, working
 from evreview.core.errors import BadInput, Problem, bad_input, one_line
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ContractKind, ExitStatus, Json
+from evreview.evidence.repository import Commits
+from evreview.kinds.find import EVERYTHING, FoundContract, Search, find_contracts
+from evreview.kinds.load import git_place
 
 if TYPE_CHECKING:
     from evreview.comparison.accepted_differences import Acceptance, Entry
     from evreview.comparison.comparison import Comparison
-    from evreview.evidence.repository import Commits
-    from evreview.kinds.find import FoundContract
     from evreview.redaction.detector import Clean
 
 SCHEMA: Final = "evreview.branch/1"
@@ -60,10 +62,31 @@ class BranchQuestion:
     repository: Path = Path()
     kind: ContractKind | None = None
     form: str = "text"
-    fail_on: str = "never"
+    fail_on: str = ""
     accept: tuple[Path, ...] = ()
     witnesses: bool = True
     include: tuple[Path, ...] = ()
+    config: Path | None = None
+    no_config: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Policy:
+    """What decides on status and acceptances: the configuration that holds, and whether HEAD changes it.
+
+    It is that of REF: what a branch says of itself would let it accept its own breaks.
+    """
+
+    configured: Configured | None = None
+    is_changed: bool = False
+
+    @property
+    def told(self) -> str:
+        """One clause for the head of a text, "" where neither commit has a configuration."""
+        if self.configured is None:
+            return "; the configuration of HEAD counts once merged" if self.is_changed else ""
+        changed = ", and what HEAD changes there counts once merged" if self.is_changed else ""
+        return f"; the configuration is {self.configured.file}{changed}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +155,19 @@ def against(asked: BranchQuestion, output: Path | None) -> int:
         return refuse(f"a branch has no format {asked.form}. Use --format {' or --format '.join(BRANCH_FORMS)}")
     output = None if output in (None, Path("-")) else output.absolute()
     elsewhere = asked.repository != Path()
-    asked = replace(asked, accept=tuple(file.absolute() for file in asked.accept)) if elsewhere else asked
-    entries = accepted(asked.accept)
+    if elsewhere:
+        config = asked.config if asked.config is None or git_place(asked.config) else asked.config.absolute()
+        asked = replace(asked, accept=tuple(file.absolute() for file in asked.accept), config=config)
     with chdir(_existing(asked.repository)), working(f"comparing this branch with {asked.ref}"):
-        old, new, changed = _sides(asked)
+        policy = _policy(asked)
+        known = policy.configured
+        asked = replace(asked, fail_on=fail_on_of(asked.fail_on, known))
+        entries = accepted(asked.accept, (known.entries or None) if known else None)
+        old, new, changed = _sides(asked, known.search if known else EVERYTHING)
         told = [_compared(each, (old, new), asked, (entries, output)) for each in _changed(old, new, changed)]
-        body = _whole(asked, (old, new), told)
+        body = _whole(asked, (old, new), told, policy)
+    if known is not None and not asked.paths and asked.kind is None:
+        known.warn_of_unused([*old.contracts.values(), *new.contracts.values()])
     _warn_of_unused(entries, told)
     deliver_ledger(body, output, asked.form)
     for each in told:
@@ -155,10 +185,22 @@ def _existing(folder: Path) -> Path:
     return folder
 
 
-def _sides(asked: BranchQuestion) -> tuple[_BranchSide, _BranchSide, frozenset[str]]:
-    """Both commits with their contracts, and the paths that differ."""
-    from evreview.evidence.repository import Commits
+def _policy(asked: BranchQuestion) -> _Policy:
+    """The configuration that decides, at the tip of REF unless another one is named.
 
+    Raises:
+        BadInput: it, or the one that HEAD would bring, can't be used.
+    """
+    commits = Commits.of(Path())
+    found = at_commit(commits, asked.ref, ConfigurationOption(asked.config, none=asked.no_config))
+    if asked.config is not None or asked.no_config:
+        return _Policy(found)
+    proposed = at_commit(commits, HEAD, ConfigurationOption())
+    return _Policy(found, (found and found.settings) != (proposed and proposed.settings))
+
+
+def _sides(asked: BranchQuestion, search: Search) -> tuple[_BranchSide, _BranchSide, frozenset[str]]:
+    """Both commits with their contracts, and the paths that differ."""
     commits = Commits.of(Path())
     head = commits.commit(HEAD)
     base = commits.merge_base(commits.commit(asked.ref), head)
@@ -171,7 +213,7 @@ def _sides(asked: BranchQuestion) -> tuple[_BranchSide, _BranchSide, frozenset[s
         raise BadInput(Problem(code="file-missing", found=found, file=path, advice=advice) for path in missing)
     changed = commits.changed(base, head)
     old, new = (
-        _BranchSide(commits, commit, name, _found(commits, commit, below, asked))
+        _BranchSide(commits, commit, name, _found((commits, commit), below, asked, search))
         for commit, name in ((base, base[:12]), (head, HEAD))
     )
     include = [folder if folder.is_absolute() else Path(here, folder) for folder in asked.include]
@@ -181,10 +223,10 @@ def _sides(asked: BranchQuestion) -> tuple[_BranchSide, _BranchSide, frozenset[s
     return old, new, changed
 
 
-def _found(commits: Commits, commit: str, below: Sequence[str], asked: BranchQuestion) -> dict[str, FoundContract]:
-    from evreview.kinds.find import find_contracts
-
-    found = find_contracts(commits, commit, below)
+def _found(
+    place: tuple[Commits, str], below: Sequence[str], asked: BranchQuestion, search: Search
+) -> dict[str, FoundContract]:
+    found = find_contracts(*place, below, search)
     return {each.path: each for each in found if asked.kind is None or each.kind is asked.kind}
 
 
@@ -221,14 +263,16 @@ def _compared(
         accept=tuple(file.absolute() for file in asked.accept),
         witnesses=asked.witnesses,
         include=asked.include,
+        config=asked.config,
+        no_config=asked.no_config,
     )
     try:
         comparison, lines = compare_contracts(question, lambda _: None)
     except BadInput as error:
         return _Told(contract=found, state=BranchState.UNREADABLE, problems=error.problems)
     entries, output = given
-    own = set(_ids(comparison))
-    acceptance = joined(None if entries is None else tuple(each for each in entries if each.id in own), comparison)
+    own = set(_names(comparison))
+    acceptance = joined(None if entries is None else tuple(e for e in entries if _names_one(e, own)), comparison)
     warn_of_stale(acceptance)
     body = render_ledger(comparison, acceptance, question, (width_of(output), lines))
     return _Told(
@@ -241,10 +285,16 @@ def _compared(
     )
 
 
-def _ids(comparison: Comparison) -> Iterator[str]:
-    """The ids of all rows, those without effect on the wire too."""
-    yield from (row.delta.id for row in comparison.rows)
+def _names(comparison: Comparison) -> Iterator[str]:
+    """What entries name: ids of all rows, those without effect on the wire too, and their rules at operations."""
+    for row in comparison.rows:
+        yield row.delta.id
+        yield from (f"{row.judgement.rule} at {each}" for each in row.delta.operations)
     yield from (each.delta.id for each in comparison.noise)
+
+
+def _names_one(entry: Entry, own: Container[str]) -> bool:
+    return any(each in own for each in entry.names)
 
 
 def _one_sided(found: FoundContract, old: _BranchSide, new: _BranchSide, fail_on: str) -> _Told:
@@ -265,27 +315,33 @@ def _same(side: _BranchSide, digest: str) -> list[str]:
 
 def _warn_of_unused(entries: Iterable[Entry] | None, told: Iterable[_Told]) -> None:
     """Tell the accept entries that name no row of any contract."""
-    known = {name for one in told if one.comparison is not None for name in _ids(one.comparison)}
+    known = {name for one in told if one.comparison is not None for name in _names(one.comparison)}
     for entry in entries or ():
-        if entry.id not in known:
-            told_of = f"{entry.file} line {entry.line}: {entry.id}: no contract that this branch changed has such a row"
+        if not _names_one(entry, known):
+            told_of = (
+                f"{entry.file} line {entry.line}: {entry.named}: no contract that this branch changed has such a row"
+            )
             warn(f"warning: {told_of} [accepted-nothing]")
 
 
 # All of them as one text or document. Every ledger is clean already; the rest is cleaned here.
 
 
-def _whole(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told]) -> Clean:
+def _whole(
+    asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told], policy: _Policy
+) -> Clean:
     from evreview.redaction.detector import Clean
 
     if asked.form == "json":
-        return Clean(json.dumps(_document(asked, sides, told), indent=2, ensure_ascii=False) + "\n")
+        return Clean(json.dumps(_document(asked, sides, told, policy), indent=2, ensure_ascii=False) + "\n")
     if asked.form == "sarif":
         return Clean(json.dumps(_sarif(told), indent=2, ensure_ascii=False) + "\n")
-    return _texts(asked, sides, told)
+    return _texts(asked, sides, told, policy)
 
 
-def _document(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told]) -> dict[str, Json]:
+def _document(
+    asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told], policy: _Policy
+) -> dict[str, Json]:
     old, new = sides
     unchanged = len({*old.contracts, *new.contracts}) - len(told)
     contracts: list[Json] = [
@@ -301,7 +357,10 @@ def _document(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], tol
         for each in told
     ]
     head: dict[str, Json] = {"schema": SCHEMA, "against": clean(asked.ref), "base": old.commit, "head": new.commit}
-    return {**head, "unchanged": unchanged, "contracts": contracts}
+    known = policy.configured
+    configuration = {"file": clean(known.file) if known else None, "changed_by_head": policy.is_changed}
+    more: dict[str, Json] = {"configuration": configuration, "fail_on": asked.fail_on, "unchanged": unchanged}
+    return {**head, **more, "contracts": contracts}
 
 
 def _sarif(told: Sequence[_Told]) -> dict[str, Json]:
@@ -316,7 +375,9 @@ def _sarif(told: Sequence[_Told]) -> dict[str, Json]:
     return {"$schema": LOG, "version": "2.1.0", "runs": runs}
 
 
-def _texts(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told]) -> Clean:
+def _texts(
+    asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told], policy: _Policy
+) -> Clean:
     from evreview.redaction.detector import Clean
 
     old, new = sides
@@ -324,7 +385,7 @@ def _texts(asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: 
     where = "" if asked.repository == Path() else f"; commands are for {asked.repository}"
     head = (
         f"{counted(len(told), 'contract')} changed, came or went since {asked.ref} ({old.commit[:12]}), "
-        f"{rest} unchanged; compared is the commit HEAD ({new.commit[:12]}), not the work tree{where}"
+        f"{rest} unchanged; compared is the commit HEAD ({new.commit[:12]}), not the work tree{policy.told}{where}"
     )
     parts = [] if asked.form == "github" else [clean(one_line(head))]
     for each in told:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
@@ -48,7 +48,9 @@ class Question:
     """What was asked: two contracts, how to read them, how to print the answer, and when to fail.
 
     `witnesses`: False when verdicts and containment are enough, and no messages are to be looked for.
+    `fail_on`: "" where the configuration is to say it; without one, never.
     `show`, `everything`, `noise`, `verdict`: which rows `text` shows, see `View`; "" for no id and no verdict.
+    `config`, `no_config`: the configuration that holds, or that none does; the one around the user where neither is.
     """
 
     released: Path
@@ -63,6 +65,8 @@ class Question:
     everything: bool = False
     noise: bool = False
     verdict: str = ""
+    config: Path | None = None
+    no_config: bool = False
 
     @property
     def chooses(self) -> bool:
@@ -80,7 +84,8 @@ class Question:
     def options(self) -> tuple[str, ...]:
         """What else decides on the rows, as words of a command line."""
         accept = (word for file in self.accept for word in ("--accept", file.as_posix()))
-        return (*accept, *(() if self.witnesses else ("--no-witnesses",)))
+        chosen = ("--config", self.config.as_posix()) if self.config else ("--no-config",) if self.no_config else ()
+        return (*accept, *(() if self.witnesses else ("--no-witnesses",)), *chosen)
 
 
 TEXT: Final = "text"
@@ -110,7 +115,8 @@ def diff(asked: Question, output: Path | None) -> int:
         from evreview.report.writer import require_apart
 
         require_apart(output, (asked.released, asked.candidate, *asked.accept, *asked.include))
-    entries = accepted(asked.accept)
+    asked, known = configured(asked)
+    entries = accepted(asked.accept, known)
     # Next to nothing that a comparison makes goes before it ends.
     with without_gc(), working(f"comparing {asked.released} with {asked.candidate}") as tell:
         comparison, lines = compare_contracts(asked, tell)
@@ -149,14 +155,40 @@ def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | Non
             yield row
 
 
-def accepted(files: tuple[Path, ...]) -> tuple[Entry, ...] | None:
-    """The entries of the accept files, None when none is named; read before the contracts, their problems first."""
+def configured(asked: Question) -> tuple[Question, tuple[Entry, ...] | None]:
+    """The question with what the configuration adds, and the differences that it accepts, None where it lists none."""
+    if asked.config is None and (asked.no_config or not _is_configured()):
+        return replace(asked, fail_on=asked.fail_on or "never"), None
+    from evreview.app.commands.configuration import ConfigurationOption, fail_on_of, on_disk, on_the_disk
+
+    found = on_disk(ConfigurationOption(asked.config, none=asked.no_config))
+    contracts = (asked.candidate, asked.released) if found is not None and asked.kind is None else ()
+    kinds = [found.kind_of(on_the_disk(each)) for each in contracts] if found is not None else []
+    kind = next((each for each in kinds if each is not None), asked.kind)
+    asked = replace(asked, kind=kind, fail_on=fail_on_of(asked.fail_on, found))
+    return asked, (found.entries or None) if found is not None else None
+
+
+def _is_configured() -> bool:
+    """True where a configuration stands around the user; what reads it is loaded for nobody else."""
+    from evreview.evidence.files import configurations_around
+
+    return any(files for _, files in configurations_around(Path.cwd()))
+
+
+def accepted(files: tuple[Path, ...], known: tuple[Entry, ...] | None = None) -> tuple[Entry, ...] | None:
+    """The entries of the configuration and of the accept files, None when there is no such list.
+
+    They are read before the contracts, their problems first.
+    """
     if not files:
-        return None
+        return known
     from evreview.comparison.accepted_differences import read_accept_files
     from evreview.evidence.files import read_bytes
+    from evreview.kinds.rule_catalogue import BY_ID
 
-    return read_accept_files((path.as_posix(), read_bytes(path, path.as_posix())) for path in files)
+    read = ((path.as_posix(), read_bytes(path, path.as_posix())) for path in files)
+    return (*(known or ()), *read_accept_files(read, BY_ID.keys, known or ()))
 
 
 def joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Acceptance | None:
@@ -170,13 +202,14 @@ def joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accepta
     contents = Contents(comparison.ledger)
     noise = [each.delta.id for each in comparison.noise]
     today = datetime.now(UTC).date()
-    return join(entries, rows, noise, today=today, content=lambda name: contents.of(deltas[name]))
+    rules = {row.delta.id: row.judgement.rule for row in comparison.rows}
+    return join(entries, rows, noise, today=today, content=lambda name: contents.of(deltas[name]), rules=rules)
 
 
 def warn_of_stale(acceptance: Acceptance | None) -> None:
     """Tell on standard error the entries that accept nothing any more."""
     for stale in acceptance.stale if acceptance else ():
-        told = f"{stale.entry.file} line {stale.entry.line}: {stale.entry.id}: {one_line(stale.found)}"
+        told = f"{stale.entry.file} line {stale.entry.line}: {stale.entry.named}: {one_line(stale.found)}"
         warn(f"warning: {told} [accepted-nothing]")
 
 
@@ -356,8 +389,10 @@ def history_meets_fail_on(found: History, level: CompatibilityLevel, fail_on: st
 # which stays the description of all commands; a test compares both over generated lines.
 
 
-VALUED: Final = frozenset({"--kind", "--format", "--fail-on", "--accept", "--output", "-o", "--show", "--verdict"})
-FLAGS: Final = frozenset({"--no-witnesses", "--all", "--noise"})
+VALUED: Final = frozenset(
+    {"--kind", "--format", "--fail-on", "--accept", "--output", "-o", "--show", "--verdict", "--config"}
+)
+FLAGS: Final = frozenset({"--no-witnesses", "--all", "--noise", "--no-config"})
 _REPEATED: Final = "--accept"
 
 
@@ -382,9 +417,9 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
     line = _line(words[1:]) if words[:1] == ["diff"] else None
     if line is None or len(line.paths) != 2:
         return None
-    form, fail_on = line.one("--format", TEXT), line.one("--fail-on", "never")
+    form, fail_on = line.one("--format", TEXT), line.one("--fail-on", "")
     kind, verdict = line.one("--kind", ""), line.one("--verdict", "")
-    if form not in DIFF_FORMS or fail_on not in FAIL_ON:
+    if form not in DIFF_FORMS or fail_on not in ("", *FAIL_ON):
         return None
     if kind not in ("", *ContractKind) or verdict not in ("", *VERDICTS):
         return None
@@ -401,6 +436,8 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         everything="--all" in line.flags,
         noise="--noise" in line.flags,
         verdict=verdict,
+        config=Path(line.one("--config", "")) if line.one("--config", "") else None,
+        no_config="--no-config" in line.flags,
     )
     return asked, Path(output) if output else None
 

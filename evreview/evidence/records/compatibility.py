@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, AwareDatetime, Field
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from evreview.core.vocabulary import Aspect, Change, DeltaId, Json, Role, Tristate, Verdict
@@ -420,10 +420,22 @@ def _delta_id(text: str) -> DeltaId:
 
 
 class AcceptedDelta(Record):
-    """One difference that is accepted until a day."""
+    """What is accepted until a day: one difference by its id, or those of one rule at listed operations."""
 
-    id: Annotated[str, AfterValidator(_delta_id), Field(json_schema_extra={"pattern": DELTA_ID})]
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["id"], "not": {"required": ["rule"]}},
+                {"required": ["rule", "operations"], "not": {"required": ["id"]}},
+            ]
+        }
+    )
+
+    id: Annotated[str, AfterValidator(_delta_id), Field(json_schema_extra={"pattern": DELTA_ID})] = ""
     """The row's id, as `evreview diff` prints it. A difference that changes has another id and is not covered."""
+    rule: Text = ""
+    """In place of an id: the rule, as `evreview rules` lists it. Every row of it is covered that reaches `operations`
+    and nothing else."""
     reason: Text
     """Why it is accepted. Printed wherever the row is."""
     owner: Text
@@ -432,7 +444,7 @@ class AcceptedDelta(Record):
     """The last day on which it holds, in UTC, e.g. `2027-01-31`. From the next day on the row counts again."""
     operations: tuple[Text, ...] | None = None
     """The operations that the row may reach, as it lists them; a row that reaches another one is not covered. Without
-    the list the id alone decides."""
+    the list the id alone decides; a rule needs it."""
     content: Text | None = None
     """What stood below the row, as `--format accept` writes it where the row takes in a whole schema; with another
     content it is not covered. Without it the id alone decides."""

@@ -9,11 +9,19 @@ import pytest
 
 from evreview.comparison.accepted_differences import Acceptance, Entry, State, join, read_accept_files
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import DeltaId
+from evreview.core.vocabulary import DeltaId, RuleId
 from evreview.evidence.records.compatibility import accept_schema
+from evreview.kinds.rule_catalogue import BY_ID
 
 DAY = date(2026, 11, 20)
 GOOD = {"id": "D-0123456789ab", "reason": "nobody sends it", "owner": "orders team", "expires": "2027-01-31"}
+
+RULE = "request-field-removed"
+BY_RULE = {
+    "rule": RULE,
+    "operations": ["GET /x", "GET /y"],
+    **{name: GOOD[name] for name in ("reason", "owner", "expires")},
+}
 
 
 def written(*entries: dict[str, object]) -> bytes:
@@ -27,12 +35,12 @@ def written(*entries: dict[str, object]) -> bytes:
 def problems(*files: tuple[str, bytes]) -> list[tuple[str, str, str, int | None]]:
     """Code, file, place and line of everything that is wrong."""
     with pytest.raises(BadInput) as caught:
-        read_accept_files(files)
+        read_accept_files(files, BY_ID.keys)
     return [(each.code, each.file, each.place, each.line) for each in caught.value.problems]
 
 
 def entries(*found: dict[str, object]) -> tuple[Entry, ...]:
-    return read_accept_files([("accept.yaml", written(*found))])
+    return read_accept_files([("accept.yaml", written(*found))], BY_ID.keys)
 
 
 def test_an_entry_keeps_its_words_and_its_line() -> None:
@@ -44,7 +52,7 @@ def test_an_entry_keeps_its_words_and_its_line() -> None:
 
 def test_json_is_read_like_yaml() -> None:
     (found,) = read_accept_files([("a.json", b'{"accept": [\n{"id": "D-0123456789abcdef", "reason": "r",\n'
-                                  b'"owner": "o", "expires": "2027-01-31"}]}')])  # fmt: skip
+                                  b'"owner": "o", "expires": "2027-01-31"}]}')], BY_ID.keys)  # fmt: skip
     assert (found.id, found.line) == ("D-0123456789abcdef", 2)
 
 
@@ -63,6 +71,7 @@ def test_json_is_read_like_yaml() -> None:
         ({"expires": "31.01.2027"}, "bad-value", "/expires"),
         ({"expires": "2027-02-30"}, "bad-value", "/expires"),
         ({"until": "2027-01-31"}, "unknown-key", "/until"),
+        ({"rule": RULE, "operations": ["GET /x"]}, "accepted-by-both", "/rule"),
     ],
 )
 def test_a_wrong_field_is_told_with_its_line(change: dict[str, object], code: str, place: str) -> None:
@@ -100,7 +109,7 @@ def test_an_id_that_stands_twice_is_told_beside_what_else_is_wrong(field: str, v
 def test_no_library_speaks_in_a_problem(change: dict[str, object]) -> None:
     entry: dict[str, object] = {**GOOD, **change}
     with pytest.raises(BadInput) as caught:
-        read_accept_files([("a.yaml", written(entry))])
+        read_accept_files([("a.yaml", written(entry))], BY_ID.keys)
     assert not any(word in str(caught.value).lower() for word in ("value error", "should match", "out of range"))
 
 
@@ -133,6 +142,56 @@ def test_an_entry_covers_no_operation_that_it_does_not_list(listed: list[str] | 
     assert found.covers(row) is covers
     assert [each.entry.id for each in found.stale] == ([] if covers else [row])
     assert covers or "GET /x" in found.stale[0].found
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "code"),
+    [
+        ({"rule": "request-field-removd"}, "/rule", "unknown-rule"),
+        ({"operations": []}, "/operations", "missing-field"),
+        ({"operations": None}, "/operations", "missing-field"),
+    ],
+)
+def test_an_entry_for_a_rule_names_one_that_exists_at_operations(
+    change: dict[str, object], place: str, code: str
+) -> None:
+    entry = {name: "null" if value is None else value for name, value in {**BY_RULE, **change}.items()}
+    found = problems(("a.yaml", written(entry)))
+    assert (code, f"#/accept/0{place}") in [(each[0], each[2]) for each in found]
+
+
+def test_a_rule_stands_once_at_an_operation() -> None:
+    found = problems(("a.yaml", written(BY_RULE, {**BY_RULE, "operations": ["GET /z", "GET /y"]})))
+    assert [(code, line) for code, _, _, line in found] == [("accepted-twice", 7)]
+
+
+@pytest.mark.parametrize(
+    ("reached", "rule", "covers", "stale"),
+    [
+        (["GET /x"], RULE, True, False),
+        (["GET /x", "GET /y"], RULE, True, False),
+        (["GET /x", "GET /z"], RULE, False, True),
+        (["GET /z"], RULE, False, True),
+        ([], RULE, False, True),
+        (["GET /x"], "request-field-added", False, True),
+        (["GET /x"], None, False, True),
+    ],
+)
+def test_an_entry_for_a_rule_covers_its_rows_that_reach_nothing_else(
+    reached: list[str], rule: str | None, covers: bool, stale: bool
+) -> None:
+    row = DeltaId("D-0123456789ab")
+    rules = {row: None if rule is None else RuleId(rule)}
+    found = join(entries(BY_RULE), {row: reached}, [], today=DAY, content=str, rules=rules)
+    assert (found.covers(row), bool(found.stale)) == (covers, stale)
+    assert not stale or RULE in str(found.stale[0].to_dict()["rule"])
+
+
+def test_an_entry_for_the_row_goes_before_one_for_its_rule() -> None:
+    row = DeltaId(str(GOOD["id"]))
+    listed = entries({**BY_RULE, "owner": "all"}, {**GOOD, "expires": "2020-01-31"})
+    found = join(listed, {row: ["GET /x"]}, [], today=DAY, content=str, rules={row: RuleId(RULE)})
+    assert (found.by_id[row].state, found.by_id[row].entry.owner) == (State.EXPIRED, GOOD["owner"])
 
 
 @pytest.mark.parametrize(("stated", "covers"), [(None, True), ("one", True), ("two", False)])
@@ -170,7 +229,11 @@ def test_an_entry_for_noise_is_stale_with_its_own_reason() -> None:
 def test_the_schema_agrees_with_the_reader() -> None:
     schema = accept_schema()
     check = jsonschema.Draft202012Validator(schema)
-    good = {"accept": [GOOD]}
-    assert check.is_valid(good)
+    assert check.is_valid({"accept": [GOOD, BY_RULE]})
     wrong = [{**GOOD, "id": "D-1"}, {**GOOD, "expires": "never"}, {**GOOD, "reason": ""}, {**GOOD, "more": 1}]
-    assert [check.is_valid({"accept": [entry]}) for entry in wrong] == [False] * 4
+    wrong += [
+        {**GOOD, "rule": RULE},
+        {**BY_RULE, "rule": ""},
+        {key: BY_RULE[key] for key in BY_RULE if key != "operations"},
+    ]
+    assert [check.is_valid({"accept": [entry]}) for entry in wrong] == [False] * 7
