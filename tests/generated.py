@@ -144,10 +144,10 @@ def _help_text() -> str:
 
 def _diff_text() -> str:
     """The ledger of the demo's contracts as a log shows it."""
-    folder = PROJECT / "examples" / "w1-orders" / "contracts"
-    command = [sys.executable, "-m", "evreview", "diff", "orders-1.4.yaml", "orders-1.5.yaml"]
-    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
-    return "\n".join(["```", "$ evreview diff orders-1.4.yaml orders-1.5.yaml", *told.rstrip().splitlines(), "```"])
+    words = ["diff", *(f"examples/w1-orders/contracts/orders-{version}.yaml" for version in ("1.4", "1.5"))]
+    command = [sys.executable, "-m", "evreview", *words]
+    told = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    return "\n".join(["```console", f"$ evreview {' '.join(words)}", *told.rstrip().splitlines(), "```"])
 
 
 def _artifact_excerpt() -> str:

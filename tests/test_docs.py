@@ -41,7 +41,7 @@ def options() -> dict[str, str]:
 
 def shown_commands(text: str) -> list[list[str]]:
     """Every `evreview …` that a code block or a code span shows, in words."""
-    blocks = re.findall(r"```\w*\n(.*?)```", text, re.S)
+    blocks = re.findall(r"```\w*\n(.*?)```", text.replace("\\\n", " "), re.S)
     lines = [line for block in blocks for line in block.splitlines()]
     lines += re.findall(r"`(evreview [^`]+)`", text)
     found = [

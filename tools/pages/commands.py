@@ -25,7 +25,7 @@ def commands_page() -> str:
 def _command(name: str, command: Any) -> Iterator[str]:
     context = command.make_context(name, [], resilient_parsing=True)
     usage = " ".join(command.collect_usage_pieces(context))
-    yield from ("", f"## {name}", "", _text(command.help), "", "```text", f"evreview {name} {usage}", "```", "")
+    yield from ("", f"## {name}", "", _text(command.help), "", f"`evreview {name} {usage}`", "")
     given = [each for each in command.params if each.name != "help" and not getattr(each, "hidden", False)]
     if given:
         yield "| Argument or option | Meaning |"

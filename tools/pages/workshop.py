@@ -13,7 +13,7 @@ _HEAD: Final = """# Workshops
 Three workshops teach how to read a review, one for each workflow. This page is for the trainer, and made from the
 exercises. Participants need a laptop with `pip install "evreview[lab]"`; no network, and no evidence of their own.
 
-```
+```sh
 evreview lab --workshop w1           # API contract review; w2: API reference, w3: security review
 ```
 
