@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evreview.app.api import begin, diff, history, open_bundle, redact, review, workbench
+    from evreview.app.api import begin, diff, history, open_bundle, portfolio, redact, review, workbench
     from evreview.core.errors import BadInput, ContractBroken, EvreviewError, Problem
 
 __version__ = "0.1.0"
@@ -20,6 +20,7 @@ __all__ = [
     "diff",
     "history",
     "open_bundle",
+    "portfolio",
     "redact",
     "review",
     "workbench",

@@ -12,6 +12,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
+    from evreview.app.batch.portfolio_view import Portfolio
     from evreview.app.explorer import LedgerExplorer
     from evreview.app.workbench import Workbench
     from evreview.comparison.history import History
@@ -178,6 +179,21 @@ def _read(
         [Path(path) for path in paths], kind, seen=lambda name, data: texts.append((name, data)), include=folders
     )
     return [contract for contract, _ in read], texts, options(kind, folders)
+
+
+@_told
+def portfolio(results: str | Path) -> Portfolio:
+    """What `evreview batch` has kept so far: `.frame`, `.contracts()`, `.rules()`, `.pairs()`, `.ledger(name)`.
+
+    Args:
+        results: the folder or URL that the batch writes to.
+
+    Raises:
+        BadInput: nothing is recorded there, or it can't be read.
+    """
+    from evreview.app.batch.portfolio_view import portfolio_at
+
+    return portfolio_at(str(results))
 
 
 @_told

@@ -446,6 +446,19 @@ def batch(  # noqa: PLR0913  a command's options are its interface
 
 @app.command()
 @command
+def portfolio(
+    results: Annotated[str, typer.Argument(metavar="URL", help="The output of `evreview batch`, finished or not.")],
+    output: Folder = None,
+    html: Annotated[bool, typer.Option("--html", help="Write the report as HTML too.")] = False,
+) -> int:
+    """Execute the notebook over everything that a batch has kept: contracts, rules and pairs by breaks."""
+    from evreview.app.commands.batch import portfolio
+
+    return portfolio(results, output or Path("portfolio"), html=html)
+
+
+@app.command()
+@command
 def contracts(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A folder of a local clone.")] = Path(),
     ref: Annotated[str, typer.Option("--at", metavar="REF", help="The commit that is looked through.")] = "HEAD",

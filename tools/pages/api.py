@@ -15,6 +15,7 @@ _RESULTS: Final = {
     "What `open_bundle` gives": "evreview.evidence.item.Bundle",
     "What `diff` gives": "evreview.app.explorer.LedgerExplorer",
     "What `history` gives": "evreview.comparison.history.History",
+    "What `portfolio` gives": "evreview.app.batch.portfolio_view.Portfolio",
     "What `begin` gives": "evreview.workflows.session.Run",
     "What `review` gives": "evreview.workflows.session.Review",
     "What `workbench` gives": "evreview.app.workbench.Workbench",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
@@ -96,26 +97,32 @@ def portfolio_frame(storage: Storage) -> pd.DataFrame:
 
 
 def write_portfolio(storage: Storage) -> str:
-    """The table put into the output, and its name there: parquet, or CSV where pyarrow is not installed.
+    """The table put into the output, and its name there.
+
+    Raises:
+        StorageFailed: the store refuses.
+    """
+    name, data = table_of(storage)
+    storage.write(name, data)
+    return name
+
+
+def table_of(storage: Storage) -> tuple[str, bytes]:
+    """The table's name and bytes: parquet, or CSV where pyarrow is not installed.
 
     Raises:
         StorageFailed: the store refuses.
     """
     if find_spec("pyarrow") is None:
-        name, data = f"{TABLE}.csv", "".join(_csv_lines(portfolio_rows(storage))).encode()
-    else:
-        out = io.BytesIO()
-        portfolio_frame(storage).to_parquet(out, engine="pyarrow", index=False)
-        name, data = f"{TABLE}.parquet", out.getvalue()
-    storage.write(name, data)
-    return name
+        return f"{TABLE}.csv", _csv(portfolio_rows(storage)).encode()
+    out = io.BytesIO()
+    portfolio_frame(storage).to_parquet(out, engine="pyarrow", index=False)
+    return f"{TABLE}.parquet", out.getvalue()
 
 
-def _csv_lines(rows: list[dict[str, Json]]) -> Iterator[str]:
-    import csv
-
+def _csv(rows: list[dict[str, Json]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.name for column in COLUMNS])
     writer.writerows([csv_cell(str(row[column.name])) for column in COLUMNS] for row in rows)
-    yield out.getvalue()
+    return out.getvalue()

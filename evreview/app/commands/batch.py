@@ -162,3 +162,45 @@ def _status(tally: _Tally) -> int:
     if any(tally.states[state] for state in (PairStatus.LIMIT, PairStatus.LOST, PairStatus.FAULT)):
         return ExitStatus.BLOCKED
     return ExitStatus.FAIL_ON if tally.failing else ExitStatus.DONE
+
+
+# The notebook over what is kept.
+
+
+NOTEBOOK: Final = "portfolio.ipynb"
+
+
+def portfolio(results: str, output: Path, *, html: bool) -> int:
+    """Write the table, the executed notebook and the report of everything that a batch has kept so far.
+
+    Raises:
+        BadInput: nothing is kept there, or the folder can't be written.
+    """
+    from evreview.app.batch.portfolio import table_of
+    from evreview.app.batch.portfolio_view import portfolio_at
+    from evreview.app.batch.storage import is_url
+    from evreview.app.commands.run import lacks
+    from evreview.report.writer import replace_outputs, require_writable
+
+    if lacks("run"):
+        return refuse(lacks("run"))
+    place = results if is_url(results) else str(Path(results).absolute())
+    kept = portfolio_at(place)
+    require_writable(output)
+    with working("running the notebook"):
+        name, table = table_of(kept.storage)
+        files = {**_notebook(place, output, html=html), name: table}
+        written = replace_outputs(output, files)
+    say(clean("\n".join(f"wrote {output / each}" for each in written.names)))
+    return ExitStatus.DONE
+
+
+def _notebook(place: str, output: Path, *, html: bool) -> dict[str, bytes]:
+    """The executed notebook and what it reports, by the names of their files."""
+    from evreview.app.notebook import execute, export_html, export_markdown
+    from evreview.app.notebook.notebook_content import written
+    from evreview.core.assets import folder
+
+    done = execute(folder("notebooks") / NOTEBOOK, Path(), output, {"results": place})
+    files = {NOTEBOOK: written(done.notebook).encode(), "portfolio.md": export_markdown(done.notebook).encode()}
+    return {**files, "portfolio.html": export_html(done.notebook).encode()} if html else files
