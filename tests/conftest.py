@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browser import chromium, need_browser
 from tests.tiers import is_slow
 
 # Of a clock on the wall only a busy machine is found, or that the first text ever loads the table of characters: bounds
@@ -55,6 +58,14 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip("the corpus of real contract pairs does not stand beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all pages of a module; skips with the reason where there is none."""
+    need_browser()
+    with chromium() as started:
+        yield started
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

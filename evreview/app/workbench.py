@@ -36,6 +36,7 @@ from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.session import Review, Run, begin, dated
+from evreview.workflows.w1.timeline import timeline
 from evreview.workflows.w1.widgets import compatibility_matrix
 from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
@@ -142,7 +143,7 @@ class Workbench(Renderable):
         return Stack(parts=[bar, *self._step_parts(number)], headless=self.headless)
 
     def steps(self) -> Renderable:
-        """All nine steps, each folded behind its state."""
+        """All nine steps, each folded behind its state, and what they read."""
         marks = self._marks()
         folded = [
             Collapsible(
@@ -152,7 +153,8 @@ class Workbench(Renderable):
             )
             for mark in marks
         ]
-        return Stack(parts=[StepBar(steps=marks), *folded], headless=self.headless)
+        read = Collapsible(title="What was read", part=self._read())
+        return Stack(parts=[StepBar(steps=marks), read, *folded], headless=self.headless)
 
     def _step_parts(self, number: int) -> list[Renderable]:
         if number > len(self._run.steps):
@@ -160,7 +162,7 @@ class Workbench(Renderable):
         return self._step_renderables(self._run.steps[number - 1])
 
     def answer(self) -> Renderable:
-        """The first screen: the decision, who has to act, where it breaks; then the steps and what was read."""
+        """The first screen: the decision, who has to act, where it breaks; then where the run stands."""
         link = "Gates" if self._is_open() else ""
         return Stack(parts=[self._first(link), self._standing()], headless=self.headless)
 
@@ -177,11 +179,11 @@ class Workbench(Renderable):
             actions=tuple(self._clean(plain(action.text)) for action in decision.next_actions),
             answer=link,
             opening=opening_of(self.review.artifact, self._verdict_under),
+            timeline=timeline(self.review, self._clean),
         )
 
     def _standing(self) -> Renderable:
-        """Where the run stands, and what it read."""
-        return Stack(parts=[StepBar(steps=self._marks()), Collapsible(title="What was read", part=self._read())])
+        return StepBar(steps=self._marks(), short=True)
 
     def _is_open(self) -> bool:
         return any(gate.state is GateState.OPEN for gate in self.review.facts.gates)
@@ -483,10 +485,11 @@ class StepMark:
 
 @dataclass(frozen=True, kw_only=True)
 class StepBar(Renderable):
-    """All steps in order; `current` is the one being looked at, 0 for none."""
+    """All steps in order; `current` is the one being looked at, 0 for none; `short` has one line for each title."""
 
     steps: Sequence[StepMark]
     current: int = 0
+    short: bool = False
     headless: bool | None = None
 
     def to_text(self) -> str:
@@ -499,7 +502,8 @@ class StepBar(Renderable):
         )
 
     def to_html(self) -> Markup:
-        return tag("ul", joined(self._item(step) for step in self.steps), class_="evr-steps", aria_label="Steps")
+        look = "evr-steps evr-steps-short" if self.short else "evr-steps"
+        return tag("ul", joined(self._item(step) for step in self.steps), class_=look, aria_label="Steps")
 
     def _item(self, step: StepMark) -> Markup:
         tone = TONES.get(str(step.state), "plain") if step.state else "plain"

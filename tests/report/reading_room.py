@@ -10,13 +10,13 @@ source's height: nothing draws it here.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
+
+from tests.browser import SCREEN, chromium
 
 GOLDEN: Final = Path(__file__).resolve().parents[1] / "golden"
 ARTIFACTS: Final = {
@@ -24,9 +24,7 @@ ARTIFACTS: Final = {
     "W2 orders": GOLDEN / "expected_w2" / "demo" / "api-reference.md",
     "W3 tickets": GOLDEN / "expected_w3" / "demo" / "security-review.md",
 }
-CHROMIUM: Final = Path("/usr/bin/chromium")
-ARGUMENTS: Final = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-SCREEN, COLUMN = 800, 948
+COLUMN = 948
 CELL, FRAGMENT, LINES = 120, 80, 9
 """Most characters of a value cell and of a labelled fragment, most lines of a row."""
 STYLE: Final = """
@@ -111,17 +109,6 @@ def page(markdown: str) -> str:
     return f"<!doctype html><meta charset=utf-8><style>{STYLE}</style><body>{body}"
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """A tab of a browser at 1280 x 800."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
-        yield started.new_page(viewport={"width": 1280, "height": SCREEN})
-        started.close()
-
-
 def reading(tab: Any, markdown: str) -> Reading:
     """What the tab shows of the artifact."""
     tab.set_content(page(markdown))
@@ -171,7 +158,8 @@ def table(readings: dict[str, Reading]) -> str:
 def main(arguments: list[str]) -> None:
     """Prints the table of the three artifacts, or of files; `-v` adds what is over a limit and the sections."""
     files = {name: Path(name) for name in arguments if name != "-v"} or ARTIFACTS
-    with chromium() as tab:
+    with chromium() as browser:
+        tab = browser.new_page(viewport={"width": 1280, "height": SCREEN})
         readings = {name: reading(tab, path.read_text(encoding="utf-8")) for name, path in files.items()}
     print(table(readings))
     for name, one in readings.items() if "-v" in arguments else ():

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.report.reading_room import ARTIFACTS, CHROMIUM, COLUMN, Reading, chromium, reading, table
+from tests.browser import SCREEN
+from tests.report.reading_room import ARTIFACTS, COLUMN, Reading, reading, table
 
-pytest.importorskip("playwright", reason="playwright is not installed")
 MOST = {"W1 demo": 21.7, "W2 orders": 23.9, "W3 tickets": 30.8}
 """Screens."""
 ANNEX = {"W1 demo": (0.25, 0.45), "W2 orders": (0.2, 0.45), "W3 tickets": (0.4, 0.6)}
@@ -21,11 +21,10 @@ TALLEST = {"W1 demo": 12, "W2 orders": 9, "W3 tickets": 14}
 
 
 @pytest.fixture(scope="module")
-def tab() -> Iterator[Any]:
-    if not CHROMIUM.exists():
-        pytest.skip("no browser: install Debian's chromium")
-    with chromium() as opened:
-        yield opened
+def tab(browser: Any) -> Iterator[Any]:
+    opened = browser.new_page(viewport={"width": 1280, "height": SCREEN})
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="module", params=ARTIFACTS)

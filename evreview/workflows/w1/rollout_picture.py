@@ -19,11 +19,23 @@ _ACTIVE: Final = re.compile(r"[^\w /.,:()+-]+")
 
 def rollout_picture(bundle: Bundle, facts: W1Facts) -> SafeMarkdown:
     """The fenced picture, "" where the plan has too few typed steps or no supported path."""
-    plan = bundle.request.plan
-    steps = [step for step in plan.traffic_steps if isinstance(step, PlanStep)] if plan else []
-    if len(steps) < LEAST or facts.path is None or facts.path.refusals:
+    steps = drawn_steps(bundle, facts)
+    if len(steps) < LEAST or facts.path is None:
         return SafeMarkdown("")
     return fence("\n".join(_lines(steps, rollback=bool(facts.path.rollback))), "mermaid")
+
+
+def drawn_steps(bundle: Bundle, facts: W1Facts) -> list[PlanStep]:
+    """The typed steps of the plan in its order; none where no supported path carries them."""
+    plan = bundle.request.plan
+    if plan is None or facts.path is None or facts.path.refusals:
+        return []
+    return [step for step in plan.traffic_steps if isinstance(step, PlanStep)]
+
+
+def waits_of(step: PlanStep) -> tuple[str, ...]:
+    """What the step waits for, in a word each; an earlier step by its name."""
+    return tuple(dict.fromkeys(_wait(each) or str(each.step) for each in step.waits_for))
 
 
 def _lines(steps: list[PlanStep], *, rollback: bool) -> Iterator[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.report import escape
 from evreview.workflows.widgets.renderables import Markup, Renderable, from_markdown, joined, tag, text
 from evreview.workflows.widgets.styles import TONES
 from evreview.workflows.widgets.table_markup import badge
+from evreview.workflows.widgets.timeline import Timeline
 
 ANSWER: Final = "Answer the open gates"
 MOST: Final = 5
@@ -26,6 +27,7 @@ class FirstScreen(Renderable):
         actions: what to do, in order, each with its owner.
         answer: where an open gate is answered, as the fragment of a link; "" where none is open.
         opening: the artifact's first lines and its table at a glance, as Markdown.
+        timeline: what has a date, and what waits; shows nothing where there is too little.
     """
 
     title: str
@@ -35,13 +37,14 @@ class FirstScreen(Renderable):
     actions: tuple[str, ...]
     opening: str
     answer: str = ""
+    timeline: Timeline = field(default_factory=lambda: Timeline(marks=()))
     headless: bool | None = None
 
     def to_text(self) -> str:
-        return f"{self.title}\n\n{self.opening}"
+        return f"{self.title}\n\n{self.opening}\n{self.timeline.to_text()}".rstrip()
 
     def to_markdown(self) -> str:
-        return f"# {escape.heading(self.title)}\n\n{self.opening}"
+        return f"# {escape.heading(self.title)}\n\n{self.opening}\n{self.timeline.to_markdown()}".rstrip()
 
     def to_html(self) -> Markup:
         reasons, glance = self._parts()
@@ -51,18 +54,20 @@ class FirstScreen(Renderable):
         decision = tag("section", head, scope, class_=edge, data_role="decision", aria_label="Decision")
         shown = tag("div", from_markdown(glance), class_="evr-page evr-card") if glance else text("")
         why = tag("div", from_markdown(reasons), class_="evr-page")
-        return joined([decision, tag("div", self._next(), shown, class_="evr-two-columns"), why])
+        columns = tag("div", self._next(), shown, class_="evr-two-columns")
+        return joined([decision, columns, self.timeline.to_html(), why])
 
     def _next(self) -> Markup:
         steps = [tag("li", text(each)) for each in self.actions[:MOST]]
         more = len(self.actions) - MOST
-        rest = tag("p", text(f"{more} more in the decision record."), class_="evr-muted") if more > 0 else text("")
+        rest = tag("span", text(f" {more} more in the decision record"), class_="evr-aside") if more > 0 else text("")
         link = tag("a", text(ANSWER), href=f"#{self.answer}", class_="evr-go") if self.answer else text("")
         none = tag("p", text("Nothing is left to do.")) if not steps else text("")
-        parts = [tag("h3", text("What to do next")), tag("ol", *steps) if steps else none, rest, link]
+        parts = [tag("h3", text("What to do next"), rest), tag("ol", *steps) if steps else none, link]
         return tag("section", *parts, class_="evr-card", data_role="next", aria_label="What to do next")
 
     def _parts(self) -> tuple[str, str]:
-        """The lines below the decision, which stands above them, and the table at a glance."""
-        lines, mark, glance = self.opening.partition("\n### ")
+        """The reasons and the table at a glance; the decision, which is the first line, has a place of its own."""
+        lines, mark, glance = self.opening.strip().partition("\n### ")
+        lines = lines.partition("\n")[2]
         return lines, f"{mark.strip()} {glance}" if mark else ""

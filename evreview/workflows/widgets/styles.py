@@ -154,11 +154,13 @@ outline:2px solid var(--evr-focus);outline-offset:0}
 .evr-in-T-none{--evr-c:var(--evr-soft)}
 .evr-in-T-unsure{--evr-c:var(--evr-unsure)}
 .evr-in-T-bad{--evr-c:var(--evr-bad)}
-.evr-steps{display:flex;flex-wrap:wrap;gap:4px;list-style:none;margin:2px 0 4px;padding:0}
+.evr-steps{display:flex;flex-wrap:wrap;gap:4px;list-style:none}
+.evr ul.evr-steps{padding:0;margin:2px 0 4px}
 .evr ul.evr-steps li{list-style:none}
 .evr-steps li{flex:1 1 92px;min-width:92px;padding:2px 6px;border-radius:4px;border:1px solid transparent;
 font-size:11px;line-height:1.25;margin:0}
 .evr-steps b{display:block;font-weight:600}
+.evr-steps-short li>span:last-child{display:block;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
 .evr-now{outline:2px solid var(--evr-focus);outline-offset:-1px}
 .evr-list{margin:4px 0 8px;padding-left:18px;overflow-wrap:anywhere}
 .evr-fold{margin:0 0 2px}
@@ -184,7 +186,7 @@ font-family:inherit;font-weight:600;line-height:1.3;margin:10px 0 4px;font-size:
 .evr .evr-page p{margin:4px 0}
 .evr .evr-page li{line-height:1.35}
 .evr-verdict{border:1px solid var(--evr-line);border-left:6px solid var(--evr-edge);border-radius:6px;
-padding:5px 14px;margin:0 0 6px}
+padding:4px 14px;margin:0 0 6px}
 .evr-edge-good{border-left-color:var(--evr-good-ink)}
 .evr-edge-bad{border-left-color:var(--evr-bad-ink)}
 .evr-edge-unsure{border-left-color:var(--evr-unsure-ink)}
@@ -197,7 +199,20 @@ padding:5px 14px;margin:0 0 6px}
 .evr-two-columns>*{min-width:0}
 .evr .evr-two-columns .evr-card{margin:0;padding:8px 12px}
 .evr .evr-two-columns h3{margin:0 0 4px}
+.evr .evr-two-columns li{line-height:1.35}
 .evr .evr-go,.evr a.evr-go:link,.evr a.evr-go:visited{display:inline-block;margin:4px 0;padding:4px 12px;
 border-radius:4px;background:#0a58ca;color:#fff;text-decoration:none;font-weight:600}
+.evr .evr-aside{font-weight:400;font-size:12px;color:var(--evr-muted);margin-left:6px}
+.evr .evr-timeline{margin:6px 0 2px}
+.evr-timeline figcaption{font-size:12px;font-style:normal}
+.evr-timeline svg{display:block}
+.evr-timeline text{fill:var(--evr-ink);font-size:11px;font-family:inherit}
+.evr-timeline text.evr-known,.evr-timeline text.evr-here{font-weight:600}
+.evr-timeline text.evr-open-end{fill:var(--evr-muted)}
+.evr-timeline line,.evr-timeline circle{stroke:var(--evr-good-ink);stroke-width:2;fill:var(--evr-good-ink)}
+.evr-timeline line.evr-open-end,.evr-timeline circle.evr-open-end{
+stroke:var(--evr-unsure-ink);fill:var(--evr-page);stroke-dasharray:4 4}
+.evr-timeline circle.evr-open-end{stroke-dasharray:2 2}
+.evr-timeline circle.evr-here{stroke:var(--evr-ink);fill:var(--evr-ink)}
 .evr-command{margin:4px 0;color:var(--evr-muted)}
 """

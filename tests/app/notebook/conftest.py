@@ -21,12 +21,8 @@ import pytest
 import evreview as ev
 from evreview.core.assets import demo_bundle as bundled
 from evreview.workflows.session import Review
+from tests.browser import chromium, need_browser
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 RAN = """(() => { const cells = [...window.jupyterapp.shell.currentWidget.content.model.cells]
   .filter(c => c.type === 'code' && c.sharedModel.source.trim());
   return cells.every(c => c.executionCount !== null); })()"""
@@ -34,6 +30,9 @@ ERRORS = """[...window.jupyterapp.shell.currentWidget.content.model.cells]
   .flatMap(c => c.type === 'code' ? c.outputs.toJSON() : [])
   .filter(o => o.output_type === 'error').map(o => o.ename + ': ' + o.evalue)"""
 IDLE = "window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+SHOW = """name => { const content = window.jupyterapp.shell.currentWidget.content;
+  const at = [...content.model.cells].findIndex(c => c.id === name); content.activeCellIndex = at;
+  return content.scrollToItem(at, 'start'); }"""
 LONG = 120_000
 
 
@@ -96,6 +95,11 @@ class Lab:
     base: str
     page: Any
     outside: list[str] = field(default_factory=list)
+
+    def show(self, cell: str) -> None:
+        """Bring a cell on the screen; the notebook does not draw the others."""
+        self.page.evaluate(SHOW, cell)
+        self.page.wait_for_timeout(400)
 
     def run_all(self, name: str) -> list[str]:
         """Open the notebook, run every cell, and give the errors."""
@@ -168,17 +172,13 @@ def jupyterlab(work: Path, place: Path) -> Iterator[str]:
 @contextmanager
 def browser_page(size: Sequence[int]) -> Iterator[tuple[Any, list[str]]]:
     """A page of a browser that reaches nothing but this machine, and the list of what it tried to reach."""
-    from playwright.sync_api import sync_playwright
-
     outside: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+    with chromium() as browser:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]})
         context.route(
             re.compile(r"^https?://(?!127\.0\.0\.1)"), lambda route: (outside.append(route.request.url), route.abort())
         )
         yield context.new_page(), outside
-        browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -190,10 +190,8 @@ def reference() -> Review:
 @pytest.fixture
 def lab(tmp_path: Path) -> Callable[[Path], Any]:
     """Starts JupyterLab over a folder and gives a `Lab`; skips with the reason where there is no browser."""
-    pytest.importorskip("playwright", reason="playwright is not installed")
+    need_browser()
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
-    if not CHROMIUM.exists():
-        pytest.skip("no browser: install Debian's chromium")
     place = tmp_path / "jupyter"
     place.mkdir()
 

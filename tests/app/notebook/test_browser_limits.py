@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,21 +12,15 @@ import pytest
 from evreview.app.notebook.run import run_in_place
 from evreview.core.assets import notebook as notebook_of
 from tests.app.notebook.axe import violations
+from tests.browser import PLACES, opened
 
-pytest.importorskip("playwright", reason="playwright is not installed")
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-SCREEN = 800
 LINE, EDGE = 18, 14
 MEASURE = """() => {
   const seen = each => each.checkVisibility();
-  const top = role => { const found = document.querySelector(`[data-role=${role}]`);
-    return found ? (found.getBoundingClientRect().top + scrollY) / innerHeight : null; };
   const all = query => [...document.querySelectorAll(query)].filter(seen);
   const scrolls = each => /auto|scroll/.test(getComputedStyle(each).overflowX + getComputedStyle(each).overflowY)
     && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
   return {
-    decision: top('decision'), next: top('next'), matrix: top('matrix'),
     screens: document.documentElement.scrollHeight / innerHeight,
     sideways: document.documentElement.scrollWidth - innerWidth,
     wide: all('.evr table').filter(each => each.getBoundingClientRect().width > each.parentElement.clientWidth + 1)
@@ -48,19 +41,6 @@ class Saved:
     workflow: str
     light: Path
     dark: Path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for all pages; skips with the reason where there is none."""
-    if not CHROMIUM.exists():
-        pytest.skip("no browser: install Debian's chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module", params=["w1", "w2", "w3"])
@@ -86,29 +66,17 @@ def as_html(notebook: Path, theme: str) -> Path:
     return path
 
 
-def opened(browser: Any, path: Path, width: int) -> Any:
-    """A tab with the page."""
-    tab = browser.new_page(viewport={"width": width, "height": SCREEN})
-    tab.route("**/*", lambda route: route.continue_() if route.request.url.startswith("file:") else route.abort())
-    tab.goto(path.as_uri(), wait_until="load")
-    tab.wait_for_timeout(500)
-    return tab
-
-
 def test_the_answer_comes_first_and_the_whole_is_short(browser: Any, saved: Saved) -> None:
-    tab = opened(browser, saved.light, 1280)
-    found = tab.evaluate(MEASURE)
-    tab.close()
-    # In tenths of a screen, as the limits are given.
-    assert round(found["decision"], 1) <= 0.3 and found["next"] < 1 and round(found["matrix"], 1) <= 1.2
+    with opened(browser, saved.light) as shown:
+        top, found = shown.tab.evaluate(PLACES), shown.tab.evaluate(MEASURE)
+    assert 0 < top["decision"] <= 0.3 and 0 < top["next"] < 1 and 0 < top["matrix"] <= 1.2, top
     assert found["screens"] <= 12
 
 
 @pytest.mark.parametrize("width", [1280, 800])
 def test_every_table_has_room_or_scrolls_where_a_keyboard_reaches_it(browser: Any, saved: Saved, width: int) -> None:
-    tab = opened(browser, saved.light, width)
-    found = tab.evaluate(MEASURE)
-    tab.close()
+    with opened(browser, saved.light, width) as shown:
+        found = shown.tab.evaluate(MEASURE)
     assert found["sideways"] <= 0 and found["unreached"] == [] and found["cells"] == []
     assert [text for text, reached in found["wide"] if width == 1280 or not reached] == []
     if width == 1280:
@@ -119,19 +87,16 @@ def test_every_table_has_room_or_scrolls_where_a_keyboard_reaches_it(browser: An
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_faults_nothing_in_our_outputs(browser: Any, saved: Saved, theme: str, width: int) -> None:
     """What stands around them is Jupyter's own: its prompts and its code cells are not ours."""
-    tab = opened(browser, getattr(saved, theme), width)
-    found = violations(tab, ".evr")
-    tab.close()
-    assert found == []
+    with opened(browser, getattr(saved, theme), width) as shown:
+        assert violations(shown.tab, ".evr") == []
 
 
 def test_a_row_opens_below_itself_without_a_script(browser: Any, saved: Saved) -> None:
-    tab = opened(browser, saved.light, 1280)
-    key = tab.locator(".evr-grid summary:visible").first
-    below = key.locator("xpath=ancestor::tr/following-sibling::tr[1]")
-    assert not below.is_visible()
-    key.focus()
-    tab.keyboard.press("Enter")
-    assert below.is_visible() and key.evaluate("each => each.parentElement.open")
-    assert violations(tab, ".evr") == []
-    tab.close()
+    with opened(browser, saved.light) as shown:
+        key = shown.tab.locator(".evr-grid summary:visible").first
+        below = key.locator("xpath=ancestor::tr/following-sibling::tr[1]")
+        assert not below.is_visible()
+        key.focus()
+        shown.tab.keyboard.press("Enter")
+        assert below.is_visible() and key.evaluate("each => each.parentElement.open")
+        assert violations(shown.tab, ".evr") == []

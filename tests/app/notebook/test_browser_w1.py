@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +23,6 @@ def desk(demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     return work
 
 
-def show(page: Any, cell: str) -> None:
-    """Bring a cell on the screen; the notebook does not draw the others."""
-    page.evaluate(
-        """name => { const panel = window.jupyterapp.shell.currentWidget; const content = panel.content;
-        const at = [...content.model.cells].findIndex(c => c.id === name); content.activeCellIndex = at;
-        return content.scrollToItem(at, 'start'); }""",
-        cell,
-    )
-    page.wait_for_timeout(400)
-
-
 def test_a_reviewer_filters_opens_and_answers(lab: Any, desk: Path, demo_copy: Path) -> None:
     before = (demo_copy / "decisions.yaml").read_text(encoding="utf-8")
     with lab(desk) as jupyter:
@@ -42,13 +30,12 @@ def test_a_reviewer_filters_opens_and_answers(lab: Any, desk: Path, demo_copy: P
         assert jupyter.run_all(next(desk.glob("*.ipynb")).name) == []
         page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
         answer(page)
-        show(page, "matrix")
+        jupyter.show("matrix")
         rows = page.locator("[data-role=matrix] .evr-key:visible")
         rows.first.wait_for()
         assert rows.count() == 5 and says(page, "5 of 10 rows.")
         narrow(page)
         walk(page, rows)
-        picture(page)
         assert violations(page, ".evr-live") == []
         assert jupyter.outside == []
     after = (demo_copy / "decisions.yaml").read_text(encoding="utf-8")
@@ -163,17 +150,3 @@ def tab_to(page: Any, wanted: Any) -> None:
             return
         passed.append(page.evaluate("document.activeElement.outerHTML.slice(0, 90)"))
     raise AssertionError(f"Tab does not reach {wanted}: {passed[:8]}")
-
-
-def picture(page: Any) -> None:
-    """Keep a picture for the documentation when `EVREVIEW_PICTURE` names a file."""
-    if wanted := os.environ.get("EVREVIEW_PICTURE"):
-        show(page, "matrix")
-        page.set_viewport_size({"width": 1400, "height": 1150})
-        show(page, "matrix")
-        page.evaluate("""() => { const top = document.querySelector('.jp-WindowedPanel-outer');
-            const cell = document.querySelector('.evr-live').closest('.jp-Cell').previousElementSibling;
-            top.scrollTop += cell.getBoundingClientRect().top - top.getBoundingClientRect().top; }""")
-        page.mouse.move(5, 5)
-        page.wait_for_timeout(500)
-        page.screenshot(path=wanted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -20,17 +19,6 @@ def bundle(tmp_path: Path) -> Path:
     return Path(shutil.copytree(bundled("w2"), tmp_path / "bundle"))
 
 
-def show(page: Any, cell: str) -> None:
-    """Bring a cell on the screen; the notebook does not draw the others."""
-    page.evaluate(
-        """name => { const panel = window.jupyterapp.shell.currentWidget; const content = panel.content;
-        const at = [...content.model.cells].findIndex(c => c.id === name); content.activeCellIndex = at;
-        return content.scrollToItem(at, 'start'); }""",
-        cell,
-    )
-    page.wait_for_timeout(400)
-
-
 def test_an_owner_opens_a_square_and_disposes_of_a_discrepancy(lab: Any, bundle: Path, tmp_path: Path) -> None:
     work = tmp_path / "desk"
     work.mkdir()
@@ -39,7 +27,9 @@ def test_an_owner_opens_a_square_and_disposes_of_a_discrepancy(lab: Any, bundle:
         page = jupyter.page
         assert jupyter.run_all(next(work.glob("*.ipynb")).name) == []
         page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+        jupyter.show("matrix")
         open_square(page)
+        jupyter.show("discrepancies")
         dispose(page)
         assert jupyter.outside == []
     (entry,) = yaml_rs.loads((bundle / "decisions.yaml").read_text(encoding="utf-8"))["decisions"][-1:]
@@ -49,18 +39,15 @@ def test_an_owner_opens_a_square_and_disposes_of_a_discrepancy(lab: Any, bundle:
 
 def open_square(page: Any) -> None:
     """Open a square that a discrepancy is about; its bands have different colours where its sources differ."""
-    show(page, "matrix")
     square = page.locator(".evr-square").filter(has_text="≠").first
     square.wait_for()
     square.click()
     page.locator(".evr-three figure pre").first.wait_for()
     assert "linear-gradient" in square.evaluate("each => getComputedStyle(each).backgroundImage")
-    picture(page, "matrix")
 
 
 def dispose(page: Any) -> None:
     """Open a discrepancy and record its owner's word."""
-    show(page, "discrepancies")
     row = page.locator(".evr-live .evr-key:visible").first
     key = row.inner_text()
     row.click()
@@ -70,13 +57,5 @@ def dispose(page: Any) -> None:
     page.get_by_role("checkbox", name="Reviewed: contract form").check()
     page.get_by_role("textbox", name="Decision").first.fill("the code is wrong")
     page.get_by_role("textbox", name="Note").first.fill("not yet")
-    picture(page, "discrepancies")
     page.get_by_role("button", name="Record disposition").click()
     page.get_by_text("Appended to decisions.yaml").wait_for()
-
-
-def picture(page: Any, name: str) -> None:
-    """Keep a picture for the documentation when `EVREVIEW_PICTURES` names a folder."""
-    if wanted := os.environ.get("EVREVIEW_PICTURES"):
-        page.wait_for_timeout(500)
-        page.screenshot(path=f"{wanted}/{name}.png")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,6 @@ def test_a_participant_answers_and_comes_back(lab: Any, tmp_path: Path) -> None:
     with lab(folder) as jupyter:
         page = jupyter.page
         assert jupyter.run_all(NOTEBOOK) == []
-        picture(page)
         assert "not yet" in run(page, "check-1", 'check(1, "D-94d9")')
         failing = json.loads(run(page, "standing", "sorted(workshop.exercises[0].key(workshop).right)[0][:8]"))
         assert "right" in run(page, "check-1", f"check(1, {failing[0]['text/plain']})")
@@ -66,9 +64,3 @@ def approve(page: Any, seat: str) -> None:
         ".filter(each => each.innerText.includes('has not answered')).length < before",
         arg=answered,
     )
-
-
-def picture(page: Any) -> None:
-    """Keep a picture when `EVREVIEW_PICTURE` names a file."""
-    if wanted := os.environ.get("EVREVIEW_PICTURE"):
-        page.screenshot(path=wanted)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,17 +12,14 @@ import pytest
 from evreview.report import escape
 from evreview.report.pages.artifact_page import page
 from tests.app.notebook.axe import violations
+from tests.browser import PLACES, SCREEN, Shown, opened
 
-pytest.importorskip("playwright", reason="playwright is not installed")
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 ARTIFACTS = {
     "w1": "expected/demo/api-contract-review.md",
     "w2": "expected_w2/demo/api-reference.md",
     "w3": "expected_w3/demo/security-review.md",
 }
-SCREEN = 800
 A4 = {"width": 695, "height": 1017}
 """The printable part of a page in CSS pixels, by the margins of the style."""
 EVIL = '<img src=x onerror="window.__pwned=1"><script>window.__pwned=2</script>" onclick="window.__pwned=3'
@@ -46,44 +41,9 @@ HOSTILE = f"""# {escape.heading(EVIL)}
 """
 
 
-@dataclass
-class Shown:
-    """A page in the browser, with what it said and what it asked for."""
-
-    tab: Any
-    said: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for all pages; skips with the reason where there is none."""
-    if not CHROMIUM.exists():
-        pytest.skip("no browser: install Debian's chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
-        yield started
-        started.close()
-
-
 def artifact(name: str) -> str:
     """The Markdown of one page."""
     return HOSTILE if name == "hostile" else (GOLDEN / ARTIFACTS[name]).read_text(encoding="utf-8")
-
-
-@contextmanager
-def opened(browser: Any, path: Path, **context: Any) -> Iterator[Shown]:
-    """The page of a file in a context of its own."""
-    around = browser.new_context(viewport={"width": 1280, "height": SCREEN}, **context)
-    shown = Shown(tab=around.new_page())
-    shown.tab.on("console", lambda message: shown.said.append(message.text))
-    shown.tab.on("pageerror", lambda error: shown.said.append(str(error)))
-    shown.tab.on("request", lambda asked: shown.asked.append(asked.url))
-    shown.tab.goto(path.as_uri())
-    yield shown
-    around.close()
 
 
 def written(name: str, place: Path) -> Path:
@@ -184,9 +144,8 @@ def test_axe_faults_nothing(shown: Shown, width: int, scheme: str) -> None:
 @pytest.mark.parametrize("name", ARTIFACTS)
 def test_the_answer_stands_within_the_limits(name: str, browser: Any, tmp_path: Path) -> None:
     with opened(browser, written(name, tmp_path)) as found:
-        top = "r => document.querySelector(`[data-role=${r}]`).getBoundingClientRect().top"
-        screens = {role: found.tab.evaluate(top, role) / SCREEN for role in ("decision", "next", "matrix")}
-        assert screens["decision"] <= 0.3 and screens["next"] <= 0.9 and screens["matrix"] <= 1.2, screens
+        top = found.tab.evaluate(PLACES)
+        assert 0 < top["decision"] <= 0.3 and 0 < top["next"] <= 0.9 and 0 < top["matrix"] <= 1.2, top
         too_wide = """() => { document.querySelectorAll('details').forEach(d => d.open = true);
           return [...document.querySelectorAll('.table')].filter(e => e.scrollWidth > e.clientWidth + 1)
             .map(e => e.getAttribute('aria-label')); }"""

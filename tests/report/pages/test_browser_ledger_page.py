@@ -13,12 +13,9 @@ import evreview as ev
 from evreview.comparison.comparison import Comparison
 from evreview.core.assets import demo_bundle
 from tests.app.notebook.axe import violations
-from tests.report.pages.test_browser_artifact_page import SCREEN, browser, opened
+from tests.browser import PLACES, SCREEN, opened
 from tests.report.pages.test_ledger_page import empty, page
 from tests.report.test_ledger_text import many
-
-__all__ = ["browser"]
-pytest.importorskip("playwright", reason="playwright is not installed")
 
 
 def demo() -> Comparison:
@@ -50,9 +47,8 @@ def test_axe_faults_nothing_and_nothing_scrolls_sideways(file: Path, browser: An
 
 def test_the_answer_stands_within_the_limits(file: Path, browser: Any) -> None:
     with opened(browser, file) as found:
-        top = "r => document.querySelector(`[data-role=${r}]`)?.getBoundingClientRect().top ?? 0"
-        screens = {role: found.tab.evaluate(top, role) / SCREEN for role in ("decision", "next", "matrix")}
-        assert screens["decision"] <= 0.3 and screens["next"] <= 0.9 and screens["matrix"] <= 1.2, screens
+        top = found.tab.evaluate(PLACES)
+        assert top["decision"] <= 0.3 and top["next"] <= 0.9 and top["matrix"] <= 1.2, top
         wide = "[...document.querySelectorAll('.table')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
         assert found.tab.evaluate(wide) == 0
 

@@ -81,11 +81,15 @@ def plan_faults(plan: Plan, facts: StepFacts) -> tuple[StepFault, ...]:
 
 def step_text(step: PlanStep) -> str:
     """A step in one line: id, what and where, who, when and after what."""
-    what = " ".join(part for part in (step.what, step.path) if part)
-    about = f" for {step.client}" if step.client else ""
     when = f", on {step.when}" if step.when else ""
     after = ", ".join(_wait_text(wait) for wait in step.waits_for)
-    return f"{step.id}: {what}{about} ({step.who}{when}{f'; after {after}' if after else ''})"
+    return f"{step.id}: {step_does(step)} ({step.who}{when}{f'; after {after}' if after else ''})"
+
+
+def step_does(step: PlanStep) -> str:
+    """What the step does, and where or for whom."""
+    what = " ".join(part for part in (step.what, step.path) if part)
+    return f"{what} for {step.client}" if step.client else what
 
 
 def _wait_text(wait: WaitsFor) -> str:
