@@ -1,0 +1,144 @@
+"""What a branch does to its contracts as one comment of a code host: breaking first, and what to do next.
+
+It is made from the JSON document of `evreview diff --against`, which is redacted. Every word of a contract stands in a
+code span, where a code host makes no link, no mention and no reference of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from evreview.core.quoted_text import command_line, counted
+from evreview.core.vocabulary import Verdict
+from evreview.redaction.detector import Clean
+from evreview.report.difference_text import said
+from evreview.report.escape import cell_code, cell_words, code
+from evreview.report.ledger_formats import WORST_FIRST, is_accepted, not_understood, stale
+
+Document = Mapping[str, Any]
+SHOWN: Final = 40
+"""Rows of a comment; a code host takes 65,536 characters, and nobody reads more."""
+_COLUMNS: Final = ("", "Where", "What", "Shown by", "Row")
+_MARKS: Final = {Verdict.BREAKING: "**breaking**", Verdict.UNKNOWN: "unknown", Verdict.COMPATIBLE: "compatible"}
+_UNKNOWN_CONTRACT: Final = "can't be read"
+
+
+def branch_comment(document: Document, most: int = SHOWN) -> Clean:
+    """The comment, ending with a line end.
+
+    Args:
+        document: `evreview.branch/1`.
+        most: the rows that are listed; the others are counted.
+    """
+    lines = [f"### evreview: {_headline(document)}", "", _compared(document), ""]
+    contracts = sorted(document["contracts"], key=_gravity)
+    room = most
+    for contract in contracts:
+        part = list(_contract(contract, room))
+        room -= min(room, len(_rows(contract)))
+        lines += [*part, ""]
+    lines += _next_steps(contracts)
+    return Clean("\n".join(lines).rstrip() + "\n")
+
+
+def _headline(document: Document) -> str:
+    rows = [row for contract in document["contracts"] for row in _rows(contract)]
+    counting = [row for row in rows if not is_accepted(row)]
+    breaking = sum(row["verdict"] == Verdict.BREAKING for row in counting)
+    unknown = sum(row["verdict"] == Verdict.UNKNOWN for row in counting)
+    states = [contract["state"] for contract in document["contracts"]]
+    parts = [
+        f"{counted(breaking, 'difference')} {'breaks' if breaking == 1 else 'break'} old clients" if breaking else "",
+        f"{counted(states.count('deleted'), 'contract')} deleted" if "deleted" in states else "",
+        f"{counted(states.count('unreadable'), 'contract')} {_UNKNOWN_CONTRACT}" if "unreadable" in states else "",
+        f"{unknown} not decided" if unknown else "",
+        f"{len(rows) - len(counting)} accepted" if len(rows) > len(counting) else "",
+    ]
+    if told := ", ".join(part for part in parts if part):
+        return told
+    if rows:
+        return f"{counted(len(rows), 'difference')}, all compatible"
+    return "no difference on the wire" if states else "no contract changed"
+
+
+def _compared(document: Document) -> str:
+    """What was compared, and which configuration decides."""
+    known = document["configuration"]
+    told = f"Compared: {code(document['head'][:12])} with {code(document['base'][:12])}, the last common commit."
+    told += f" {counted(document['unchanged'], 'contract')} unchanged."
+    if known["file"]:
+        told += f" Accepted is what {code(known['file'])} says."
+    if known["changed_by_head"]:
+        told += " **The configuration of this branch counts once it is merged.**"
+    return told
+
+
+def _rows(contract: Document) -> list[Document]:
+    return list(contract["ledger"]["rows"]) if contract["ledger"] else []
+
+
+def _gravity(contract: Document) -> tuple[bool, int, str]:
+    """Contracts that fail first, then those that nobody could read, then the others by their worst row."""
+    worst = min((WORST_FIRST[row["verdict"]] for row in _rows(contract)), default=2)
+    state = {"unreadable": 0, "deleted": 1}.get(contract["state"], worst)
+    return not contract["fails"], state, str(contract["path"])
+
+
+def _contract(contract: Document, room: int) -> Iterator[str]:
+    rows = sorted(_rows(contract), key=lambda row: (is_accepted(row), WORST_FIRST[row["verdict"]]))
+    note = f" ({code(contract['note'])})" if contract["note"] else ""
+    fails = " — fails this check" if contract["fails"] else ""
+    yield f"#### {code(contract['path'])} {contract['kind']}: {contract['state']}{note}{fails}"
+    if rows or contract["problems"] or contract["state"] == "changed":
+        yield ""
+    yield from (f"* {code(problem)}" for problem in contract["problems"])
+    if not rows:
+        yield from ("no difference on the wire",) * (contract["state"] == "changed")
+        return
+    if room:
+        yield f"| {' | '.join(_COLUMNS)} |"
+        yield "|" + " --- |" * len(_COLUMNS)
+        yield from map(_row, rows[:room])
+    if len(rows) > room:
+        yield ""
+        yield f"and {counted(len(rows) - room, 'more row')}, which the summary of the job lists as far as it has room"
+    ledger = contract["ledger"]
+    yield from (f"* {code(text)}" for text in (*(text for _, text in stale(ledger)), *not_understood(ledger)))
+
+
+def _row(row: Document) -> str:
+    text = said({"element": "", "facts": {}, **row})
+    where: list[str] = [cell_code(name) for name in text.operations[:2]]
+    where += [f"and {len(text.operations) - 2} more"] if len(text.operations) > 2 else []
+    place = cell_words(text.place) if text.place else ""
+    found = row.get("acceptance")
+    shown = text.shown_by
+    if found is not None:
+        until = f"until {found['expires']}" if is_accepted(row) else f"expired on {found['expires']}"
+        shown = f"{'accepted' if is_accepted(row) else 'acceptance'} {until}, {cell_code(found['owner'])}"
+    first = "<br>".join(str(each) for each in (*where, place) if each)
+    return f"| {_MARKS[row['verdict']]} | {first} | {cell_words(text.line)} | {shown} | {cell_code(text.id)} |"
+
+
+def _next_steps(contracts: list[Document]) -> list[str]:
+    """What to do: look at the worst row, mend or accept it; or read what can't be read."""
+    failing = [
+        (contract, row)
+        for contract in contracts
+        for row in sorted(_rows(contract), key=lambda row: WORST_FIRST[row["verdict"]])
+        if not is_accepted(row) and row["verdict"] != Verdict.COMPATIBLE
+    ]
+    if not failing:
+        deleted = any(contract["fails"] for contract in contracts)
+        return (
+            ["Next: keep the deleted contract, or add it to `ignore` of the base's configuration."] if deleted else []
+        )
+    contract, row = failing[0]
+    sides = (contract["ledger"][side]["path"] for side in ("released", "candidate"))
+    shown = command_line(("evreview", "diff", *map(str, sides), "--kind", contract["kind"], "--show", row["id"]))
+    return [
+        f"Next: {code(shown)} shows the first row in full.",
+        "Keep the old form beside the new one; or have an owner accept",
+        f"{code(row['id'])} in `.evreview.toml` of the base branch, with a reason and a last day.",
+    ]
