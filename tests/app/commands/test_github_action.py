@@ -281,6 +281,7 @@ def test_only_addresses_below_the_interface_are_asked(address: str, holds: bool)
     assert Api("https://api.example.test", "t").holds(address) is holds
 
 
+@pytest.mark.slow
 def test_a_review_is_told(clone: Path, job: Job, host: tuple[type[Host], str]) -> None:
     payload = job.pull(git(clone, "rev-parse", "trunk"))
     bundle = str(demo_bundle())
