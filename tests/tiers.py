@@ -21,6 +21,7 @@ SLOW = (
     "test_display.py",
     "test_docs.py",
     "test_docs_site.py",
+    "test_docs_words.py",
     "test_mutations.py",
     "workflows/engine/test_resume.py",
     "workflows/w2/test_permitted.py",

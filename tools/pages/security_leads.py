@@ -56,7 +56,7 @@ where the own rule's finding is supported (tried on `celery-chain-eval`, `kafka-
 - Supported: the route is registered, an assumed attacker position reaches it by a path of the trust map and gets past
   the route's guards, the lines are cited, and decorators, dependencies, middleware, deployment wiring and the
   surrounding files that the inventory names were searched and hold no control that would do it. Whoever the trust model
-  calls anyone, anonymous or an outsider gets past no guard; whether others have a right that a guard asks for is not
+  calls `anyone`, `anonymous` or `outsider` gets past no guard; whether others have a right that a guard asks for is not
   known.
 - Refuted: such a control stands in one of these places; its lines are cited.
 - A hypothesis otherwise: what is missing is named, with the exact artifact to supply. So is what the lines themselves

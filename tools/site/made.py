@@ -24,6 +24,7 @@ MADE: Final[dict[str, Callable[[], str]]] = {
     "commands.md": partial(_page, "tools.pages.commands", "commands_page"),
     "redaction.md": partial(_page, "tools.pages.redaction", "page"),
     "reference.md": partial(_page, "tools.pages.reference", "reference_page"),
+    "registers.md": partial(_page, "tools.pages.registers", "registers_page"),
     "rules.md": partial(_page, _RULES, "index"),
     **{f"rules/{kind}.md": partial(_page, _RULES, "page", kind) for kind in ContractKind},
     "security-controls.md": partial(_page, "tools.pages.security_controls", "controls_page"),

@@ -315,7 +315,7 @@ class FindingState(ClosedVocabulary):
 
 
 class Disposition(Record):
-    """What the responsible role decided about one finding or one mismatch."""
+    """What the responsible role decided about one finding or one discrepancy."""
 
     kind: Literal["disposition"] = "disposition"
     subject: Text

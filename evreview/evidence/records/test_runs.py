@@ -77,14 +77,14 @@ class TestRecord(Record):
 
 
 class Observation(Record):
-    """One recorded exchange, sanitized before it was supplied."""
+    """One recorded exchange, redacted before it was supplied."""
 
     id: Text
     """Usable as a locator."""
     operation: Text
     """`GET /v1/orders/{id}`, of an event contract `send orders.placed`."""
     query: dict[str, str] = {}
-    """Query parameters of the request, sanitized."""
+    """Query parameters of the request, redacted."""
     status: int | None = None
     """The response's status; none for a message of an event contract."""
     message: Text | None = None
