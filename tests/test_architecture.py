@@ -28,6 +28,7 @@ IO_MODULES = {
     "evreview/evidence/repository.py",
     "evreview/evidence/bundle_writer.py",
     "evreview/evidence/renewed_digests.py",
+    "evreview/evidence/renewed_items.py",
     "evreview/report/template_environment.py",
     "evreview/report/writer.py",
     "evreview/report/validate_output_files.py",

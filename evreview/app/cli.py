@@ -172,6 +172,21 @@ def check(bundle: BundleFolder, repository: Repository = None) -> int:
     return check(bundle, repository)
 
 
+@app.command()
+@command
+def update(
+    bundle: BundleFolder,
+    candidate: Annotated[str, typer.Option("--to", metavar="REF", help="The commit that is proposed now.")],
+    repository: Annotated[
+        Path, typer.Option("--repo", metavar="DIR", help="The local clone; the current folder when left out.")
+    ] = Path(),
+) -> int:
+    """Move a contract review that `new` made to another candidate; say what changed and which answers lapsed."""
+    from evreview.app.commands.update import update
+
+    return update(bundle, repository, candidate)
+
+
 @app.command("map")
 @command
 def map_(bundle: BundleFolder) -> int:

@@ -15,7 +15,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.shell import learn
-from evreview.core.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind, EvidenceType, Json, WorkflowId
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 MARK: Final = "FILL-IN"
 HELD: Final = "repository/"
 """Where a bundle of one revision keeps the repository's files, under their paths there."""
+RELEASED: Final = "contracts/released/"
+CANDIDATE: Final = "contracts/candidate/"
+"""Where a comparison keeps its contracts, under their paths in the repository."""
+ORIGIN: Final = "origin.yaml"
 MAX_SOURCES: Final = 500
 """Files of code that a bundle takes; each is an item that somebody reads."""
 _CONFLICT: Final = re.compile(rb"^(<{7}|>{7})(?: |\r?$)", re.MULTILINE)
@@ -49,6 +53,64 @@ class Origin:
     code: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     kind: ContractKind | None = None
+
+
+def origin_text(origin: Origin, released: str, candidate: str) -> str:
+    """What a contract review was read from, so that `evreview update` can find it again; both are full commits."""
+    from evreview.core.yaml_text import as_yaml
+
+    stated: dict[str, Json] = {
+        "contract": origin.contract,
+        **({"contract_kind": str(origin.kind)} if origin.kind else {}),
+        "code": list(origin.code),
+        "released": released,
+        "released_ref": origin.released,
+        "candidate": candidate,
+        "candidate_ref": origin.candidate,
+    }
+    return (
+        f"# What `evreview new` read this review from. It is no evidence; `evreview update` uses it.\n{as_yaml(stated)}"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeFrom:
+    """The origin as it was named, and both full commits."""
+
+    origin: Origin
+    released: str
+    candidate: str
+
+
+def read_origin(folder: Path) -> MadeFrom:
+    """What a contract review was read from.
+
+    Raises:
+        BadInput: it does not say, or not in the form that `evreview new` writes.
+    """
+    from evreview.evidence.bundle_folder import REVIEW, folder_of, read_yaml
+    from evreview.evidence.files import require_folder
+    from evreview.evidence.records.review import ReviewOrigin
+    from evreview.evidence.typed_reader import read_model
+
+    root = folder_of(folder)
+    require_folder(root, REVIEW)
+    if not (root / ORIGIN).is_file():
+        found, advice = "the review does not say what it was made from", "Make it with evreview new w1 --repo"
+        raise bad_input("origin-missing", found, file=ORIGIN, advice=advice)
+    _, raw = read_yaml(root, ORIGIN)
+    stated, problems = read_model(ReviewOrigin, raw, file=ORIGIN)
+    if stated is None or problems:
+        raise BadInput(problems)
+    origin = Origin(
+        repository=Path(),
+        released=stated.released_ref,
+        candidate=stated.candidate_ref,
+        contract=stated.contract,
+        code=stated.code,
+        kind=stated.contract_kind,
+    )
+    return MadeFrom(origin=origin, released=stated.released, candidate=stated.candidate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.drafted_bundle import HELD
+from evreview.app.commands.drafted_bundle import CANDIDATE, HELD, RELEASED
 from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceType, ExitStatus, WorkflowId
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evreview.evidence.imports.model import Imported, ImportOptions, Reviewed, Supplied
     from evreview.evidence.item import Bundle, EvidenceItem
 
-_FOLDERS: Final = ("contracts/candidate/", "contracts/released/", HELD)
+_FOLDERS: Final = (CANDIDATE, RELEASED, HELD)
 """Where `evreview new --repo` puts files, under their paths in the repository."""
 
 

@@ -8,16 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.drafted_bundle import (
+    CANDIDATE,
     MARK,
+    ORIGIN,
+    RELEASED,
     Draft,
     Origin,
     Side,
+    collecting,
     conflicts,
+    origin_text,
     refuse_conflicts,
     require_paths,
     side_of,
 )
 from evreview.app.commands.shell import clean, say, shown
+from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Verdict, WorkflowId
 
@@ -60,16 +66,17 @@ def new_comparison(folder: Path, origin: Origin) -> int:
     from evreview.kinds.compare import compare
 
     commits = Commits.of(origin.repository)
-    sides = [side_of(commits, ref, origin.contract, origin.kind) for ref in (origin.released, origin.candidate)]
+    sides = _sides(commits, origin)
     ledger = compare(sides[0].contract, sides[1].contract)
     draft = Draft()
     _add_contracts(draft, sides)
     told = _add_code(draft, commits, sides, origin, ledger)
+    draft.files[ORIGIN] = origin_text(origin, *(side.commit for side in sides))
     surface = f"every operation of {origin.contract}"
     policy = body_text("policy", {**POLICY, "surface": surface, "owner_role": MARK})
     draft.add(EvidenceType.POLICY, "policy.yaml", policy, "The rules in force. Not any fact about this change.")
     request: dict[str, Json] = {
-        "title": f"{origin.contract}, {origin.released} to {origin.candidate}",
+        "title": title_of(origin),
         "as_of": datetime.now(UTC).date().isoformat(),
         "asks": ["assess", "ship"],
         "contracts": {"released": "E1", "candidate": "E2"},
@@ -84,9 +91,32 @@ def new_comparison(folder: Path, origin: Origin) -> int:
     return ExitStatus.DONE
 
 
+def title_of(origin: Origin) -> str:
+    """The title of a comparison that nobody has named."""
+    return f"{origin.contract}, {origin.released} to {origin.candidate}"
+
+
+def _sides(commits: Commits, origin: Origin) -> list[Side]:
+    """Both contracts.
+
+    Raises:
+        BadInput: with everything that is wrong with either, and with the paths of the code.
+    """
+    problems: list[Problem] = []
+    sides: list[Side] = []
+    for ref in (origin.released, origin.candidate):
+        with collecting(problems):
+            sides.append(side_of(commits, ref, origin.contract, origin.kind))
+    if not problems:
+        with collecting(problems):
+            require_paths(commits, sides, origin.code)
+    if problems:
+        raise BadInput(problems)
+    return sides
+
+
 def _add_contracts(draft: Draft, sides: Sequence[Side]) -> None:
-    for side, what in zip(sides, ("released", "proposed"), strict=True):
-        place = f"contracts/{'released' if what == 'released' else 'candidate'}/"
+    for side, place, what in zip(sides, (RELEASED, CANDIDATE), ("released", "proposed"), strict=True):
         draft.add_contract(side, place, f"The {what} wire contract. Does not establish runtime behaviour.")
 
 
@@ -100,16 +130,12 @@ def _add_code(
     if not origin.code:
         return ("code       none named: step 3 asks for the diff of the implementation (--code)",)
     old, new = (side.commit for side in sides)
-    require_paths(commits, sides, origin.code)
-    contracts = sorted({name for side in sides for name in side.files})
-    text = commits.diff(old, new, origin.code, contracts)
-    if not text.strip():
+    text = diff_of(commits, sides, origin.code)
+    if not text:
         return (f"code       {', '.join(origin.code)}: nothing changed",)
     said = "Every changed line of the code named, between the two commits. Not that it was executed."
-    at = f", from commit {old} to commit {new}"
-    identity = draft.add(EvidenceType.IMPLEMENTATION_DIFF, "implementation.diff", text, said, at)
+    identity = draft.add(EvidenceType.IMPLEMENTATION_DIFF, "implementation.diff", text, said, diff_bound(old, new))
     files = parse_diff(text, "implementation.diff")
-    _refuse_unfinished(commits, sides[1], files)
     found = drafts(files, targets_of(ledger.rows))
     mappings: list[Json] = [each.entry for each in found]
     body = body_text("implementation-mapping", {"diff": identity, "mappings": mappings})
@@ -120,6 +146,29 @@ def _add_code(
         f"code       {', '.join(origin.code)}: {counted(len(found), 'changed symbol')}; mapping.yaml drafts each, "
         f"{named} with an element: set `reviewed: true` on those that are right",
     )
+
+
+def diff_of(commits: Commits, sides: Sequence[Side], code: Sequence[str]) -> str:
+    """The diff of the code between two sides, without their contracts; "" where nothing changed.
+
+    Raises:
+        BadInput: it can't be told, or it brings a merge conflict into a file.
+    """
+    from evreview.workflows.w1.reconcile.implementation_diff import parse_diff
+
+    if not code:
+        return ""
+    contracts = sorted({name for side in sides for name in side.files})
+    text = commits.diff(sides[0].commit, sides[-1].commit, code, contracts)
+    if not text.strip():
+        return ""
+    _refuse_unfinished(commits, sides[-1], parse_diff(text, "implementation.diff"))
+    return text
+
+
+def diff_bound(old: str, new: str) -> str:
+    """The end of an integrity text that ties a diff to two commits."""
+    return f", from commit {old} to commit {new}"
 
 
 def _refuse_unfinished(commits: Commits, side: Side, files: Sequence[FileDiff]) -> None:

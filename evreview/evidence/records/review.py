@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-from evreview.core.vocabulary import Ask, ClosedVocabulary, EvidenceId, Technique, VersionPath
+from evreview.core.vocabulary import Ask, ClosedVocabulary, ContractKind, EvidenceId, Technique, VersionPath
 
 # What every typed body shares: unknown keys are refused, values are frozen.
 
@@ -215,6 +215,28 @@ class PlannedAction(Record):
     """What it needs; each of these words stops the review."""
     purpose: Text | None = None
     """What it is for, in words."""
+
+
+class ReviewOrigin(Record):
+    """Content of `origin.yaml`: the commits and paths that `evreview new` read a contract review from.
+
+    It is no evidence. `evreview update` reads it, and compares what it names with what the review holds.
+    """
+
+    contract: Text
+    """The contract's file or folder, from the repository's root."""
+    contract_kind: ContractKind | None = None
+    """Its kind, where it was stated."""
+    code: tuple[Text, ...] = ()
+    """Folders and files of the code behind it."""
+    released: Text
+    """The full commit that clients rely on."""
+    released_ref: Text
+    """As it was named."""
+    candidate: Text
+    """The full commit that is proposed."""
+    candidate_ref: Text
+    """As it was named."""
 
 
 class ReviewRequest(Record):

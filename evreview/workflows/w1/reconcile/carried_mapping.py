@@ -1,0 +1,91 @@
+"""What of a reviewed mapping still holds for another diff of the same code, entry by entry.
+
+An entry holds where the lines that it covers changed in the very same way. Where they changed otherwise, its reviewer
+has to look again; where they did not change, there is nothing to map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from evreview.core.vocabulary import ClosedVocabulary, Json
+from evreview.evidence.records.test_runs import DiffMapping
+from evreview.workflows.w1.reconcile.implementation_diff import Draft, FileDiff, Target, drafts, names, symbols
+
+
+class Fate(ClosedVocabulary):
+    """What becomes of an entry: it holds, is to be reviewed again, is left out, or nobody made it yet."""
+
+    HOLDS = "holds"
+    REOPENED = "to be reviewed again"
+    GONE = "no longer"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One entry for the other diff: its name, what became of it, and the entry; None where it is left out."""
+
+    name: str
+    fate: Fate
+    entry: dict[str, Json] | None
+
+
+def carried(
+    stated: Sequence[DiffMapping],
+    diffs: tuple[Sequence[FileDiff], Sequence[FileDiff]],
+    before: Collection[str],
+    targets: Sequence[Target],
+) -> tuple[Carried, ...]:
+    """Every entry with its fate, then a draft for each changed symbol that none of them names.
+
+    Args:
+        stated: the entries of the mapping as it stands.
+        diffs: the one that it was reviewed for, and the other one.
+        before: addresses of the differences that the first one's ledger had.
+        targets: the differences of the other one's ledger.
+    """
+    drafted = drafts(diffs[1], targets)
+    there = {target.address for target in targets}
+    kept = [_carried(entry, diffs, entry.element in before and entry.element not in there, drafted) for entry in stated]
+    left = [entry for entry, one in zip(stated, kept, strict=True) if one.entry is not None]
+    new = (draft for draft in drafted if not any(_names(entry, draft) for entry in left))
+    return (*kept, *(Carried(_name(draft.entry), Fate.NEW, draft.entry) for draft in new))
+
+
+def _carried(
+    entry: DiffMapping, diffs: tuple[Sequence[FileDiff], Sequence[FileDiff]], lost: bool, drafted: Sequence[Draft]
+) -> Carried:
+    old, new = (tuple(_covered(entry, files)) for files in diffs)
+    stated: dict[str, Json] = entry.model_dump(mode="json", exclude_unset=True)
+    if not new or (entry.symbol is None and old != new):
+        # Lines are numbered by the diff that they were read in: in another one they name something else.
+        return Carried(_name(stated), Fate.GONE, None)
+    if old == new and not lost:
+        return Carried(_name(stated), Fate.HOLDS, stated)
+    again = next((draft for draft in drafted if lost and _names(entry, draft)), None)
+    renamed: dict[str, Json] = {"element": again.element, "why": again.why} if again else {}
+    return Carried(_name(stated), Fate.REOPENED, {**stated, **renamed, "reviewed": False})
+
+
+def _covered(entry: DiffMapping, files: Sequence[FileDiff]) -> Iterator[str]:
+    """The changed lines that an entry is about: of its symbol, else of its whole file, which counts the lines."""
+    for file in files:
+        for hunk in file.hunks if file.path == entry.path else ():
+            of = symbols(hunk)
+            for line in hunk.lines:
+                if entry.symbol is None:
+                    yield f"{line.mark}{line.new}{line.text}"
+                elif line.mark != " " and line.text.strip() and names(of[line.at], entry.symbol):
+                    yield f"{line.mark}{line.text}"
+
+
+def _names(entry: DiffMapping, draft: Draft) -> bool:
+    """True when an entry that is carried is about the symbol of a draft; one of lines stands for its whole file."""
+    same = entry.path == draft.path
+    return same and (entry.symbol is None or (bool(draft.symbol) and names(draft.symbol, entry.symbol)))
+
+
+def _name(entry: dict[str, Json]) -> str:
+    return f"{entry['path']} {entry.get('symbol') or entry.get('lines')}"
