@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.errors import Problem, bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.records.review import Approval, Decisions, Record, ReviewRequest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class EvidenceItem:
     """One supplied evidence item: the five fields of the specification, and what intake found out.
 
@@ -70,7 +71,7 @@ def _refuse(name: str) -> bytes:
     raise bad_input("file-missing", "this bundle was not opened from a folder", file=name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remark:
     """What intake accepted of an item but wants said: the item, the problem's code, and the sentence."""
 
@@ -79,7 +80,7 @@ class Remark:
     found: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Bundle:
     """A verified evidence folder.
 
@@ -168,7 +169,7 @@ _SHORT: Final = re.compile(r"(?<![0-9A-Za-z])(?=[0-9a-f]*[0-9])[0-9a-f]{7,39}(?!
 _SIZES: Final = {"sha256": 64, "sha384": 96, "sha512": 128}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Reference:
     """The immutable thing that an `integrity` text names.
 

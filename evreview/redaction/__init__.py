@@ -9,17 +9,14 @@ from evreview.redaction.detector import Clean, Detector, Kind, RedactionFinding
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import WITHHELD
-from evreview.redaction.sinks import CleanRecords, redact_logs
 
 __all__ = [
     "DETECTORS",
     "WITHHELD",
     "Clean",
-    "CleanRecords",
     "Detector",
     "Kind",
     "RedactionFinding",
     "Redactor",
-    "redact_logs",
     "visible",
 ]

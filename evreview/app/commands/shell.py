@@ -9,13 +9,11 @@ import errno
 import functools
 import io
 import os
-import platform
 import re
 import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -206,6 +204,9 @@ def _explain(error: BadInput | ContractBroken) -> int:
 
 def fault_report(error: BaseException) -> str:
     """What to report about a fault of evreview itself: kind and place, and no value of anybody's evidence."""
+    import platform
+    import traceback
+
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "evreview" in Path(frame.filename).parts]
     places = [f"  {_inside(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames[-4:]]
     return "\n".join(
