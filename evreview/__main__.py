@@ -18,6 +18,10 @@ def _status(words: list[str]) -> int:
     # Next to nothing that a comparison makes goes before the process ends: one search for cycles, while it works or
     # when it ends, would be a tenth of a large comparison.
     gc.disable()
+    if words == ["--version"]:
+        from evreview.app.commands.shell import print_version
+
+        return print_version()
     from evreview.app.commands.diff import plain_question, run_plainly
 
     asked = plain_question(words)

@@ -11,8 +11,15 @@ from typing import Annotated
 
 import typer
 
-from evreview.app.commands.shell import clean as cleaned
-from evreview.app.commands.shell import command, prepare_streams, refuse, say, status_of, usage_error, version, warn
+from evreview.app.commands.shell import (
+    command,
+    prepare_streams,
+    print_version,
+    refuse,
+    status_of,
+    usage_error,
+    warn,
+)
 from evreview.core.vocabulary import ContractKind, ExitStatus, WorkflowId
 from evreview.evidence.imports.formats import FORMATS
 
@@ -96,8 +103,7 @@ BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder w
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        say(cleaned(f"evreview {version()}"))
-        raise typer.Exit(0)
+        raise typer.Exit(print_version())
 
 
 @app.callback()

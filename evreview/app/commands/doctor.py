@@ -12,7 +12,8 @@ from importlib.metadata import PackageNotFoundError, requires
 from importlib.metadata import version as installed
 from typing import Final
 
-from evreview.app.commands.shell import clean, say, version
+from evreview import __version__
+from evreview.app.commands.shell import clean, say
 from evreview.core.vocabulary import ExitStatus
 
 EXTRAS: Final = {
@@ -83,7 +84,7 @@ def _is_installed(package: str) -> bool:
 def doctor() -> int:
     """Print versions and needs; 0 also where something is missing, as no command asked for it."""
     lines = [
-        f"evreview   {version()}",
+        f"evreview   {__version__}",
         f"python     {platform.python_version()} at {sys.prefix}",
         f"system     {platform.system()} {platform.machine()}",
         "",

@@ -12,7 +12,8 @@ from importlib.metadata import version as installed
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, learn, learnt, say, shown, spare, version, working
+from evreview import __version__
+from evreview.app.commands.shell import clean, learn, learnt, say, shown, spare, working
 from evreview.core.control_characters import escaped, visible
 from evreview.core.errors import BadInput, Problem, bad_input, one_line
 from evreview.core.vocabulary import ContractKind, ExitStatus, Json, Role, Tristate
@@ -288,7 +289,7 @@ def _item(asked: ReplayRequest, row: _Row, found: ReplayOutcome, sides: tuple[Co
             "what": clean(f"{asked.row} at {row.address}: {found.claim}. {NOT_THE_SERVICE}"),
             "command": asked.command,
             "revision": f"released sha256:{sides[0].sha256}, candidate sha256:{sides[1].sha256}",
-            "fixture": f"{attachment} (sha256:{digest}), judged by {found.validator} in evreview {version()}",
+            "fixture": f"{attachment} (sha256:{digest}), judged by {found.validator} in evreview {__version__}",
             "result": "passed" if found.confirmed else "failed",
             "output": clean(output),
             "direction": "contract",

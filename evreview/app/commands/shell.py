@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 
+from evreview import __version__
 from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
 from evreview.core.vocabulary import ExitStatus
 from evreview.redaction.detector import Clean
@@ -180,6 +181,12 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def print_version() -> int:
+    """Print the version; the exit status."""
+    prepare_streams()
+    return status_of(lambda: say(clean(f"evreview {__version__}")))
+
+
 def usage_error(error: Exception) -> str | None:
     """What to tell about a wrong command line, None when the error is no such thing."""
     show = getattr(error, "show", None)
@@ -213,7 +220,7 @@ def fault_report(error: BaseException) -> str:
         [
             f"evreview: this is a fault of evreview, not of your input: {type(error).__name__}",
             *places,
-            f"  evreview {version()}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+            f"  evreview {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
             "Please report these lines and what you ran. They hold no text of your evidence.",
         ]
     )
@@ -222,17 +229,6 @@ def fault_report(error: BaseException) -> str:
 def _inside(filename: str) -> str:
     parts = Path(filename).parts
     return "/".join(parts[len(parts) - 1 - parts[::-1].index("evreview") :])
-
-
-def version() -> str:
-    """The installed version."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        return installed("evreview")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 @contextmanager
