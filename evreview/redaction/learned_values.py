@@ -237,21 +237,16 @@ class Distinct:
         return shown
 
     def _new(self, lines: list[str]) -> list[str]:
-        keep = bytearray(len(lines))
-        seen = set(self._read)
-        head = compiled(_HEAD_LINE).match
-        for number, line in enumerate(lines):
-            if line not in seen:
-                seen.add(line)
-                keep[max(0, number - _AROUND) : number + _AROUND + 1] = b"\1" * (
-                    min(len(lines), number + _AROUND + 1) - max(0, number - _AROUND)
-                )
-            elif head(line):
-                keep[number] = 1
+        first = dict(zip(reversed(lines), range(len(lines) - 1, -1, -1), strict=True))
+        heads = set(filter(compiled(_HEAD_LINE).match, first))
+        keep = bytearray(line in heads for line in lines) if heads else bytearray(len(lines))
+        for line in first.keys() - self._read:
+            begin, end = max(0, first[line] - _AROUND), min(len(lines), first[line] + _AROUND + 1)
+            keep[begin:end] = b"\1" * (end - begin)
         found: list[str] = []
-        for number, line in enumerate(lines):
-            if keep[number]:
-                found.append(line)
-            elif not found or found[-1] != "\0":
-                found.append("\0")
-        return found
+        done = 0
+        for run in re.finditer(b"\1+", keep):
+            found += ["\0"] if run.start() > done else []
+            done = run.end()
+            found += lines[run.start() : done]
+        return [*found, "\x00"] if done < len(lines) else found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice, takewhile
 from typing import Any, Final, NamedTuple
 
 from evreview.core.frozen import frozen
@@ -245,14 +246,16 @@ class Evaluator:
     """Judges instances by schemas whose references `definition` looks up.
 
     Under an allowance the same parts are judged again and again: what is known of them is remembered until the next
-    one, and still counts all its steps. `spent`: the steps of everything that was ever asked.
+    one, and still counts all its steps. `spent`: the steps of everything that was ever asked. Where only yes or no is
+    asked, judging ends at the first refusal, and what is known of a part says no more than that.
     """
 
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
         self._asked: dict[tuple[str, str], Any] = {}
         self._plans: dict[int, _Plan] = {}
-        self._known: dict[tuple[int, int], _Known] = {}
+        self._known: dict[tuple[int, int, bool], _Known] = {}
+        self._briefly = False
         self._left = self._deepest = self.spent = 0
         self._allowance: int | None = None
 
@@ -268,17 +271,17 @@ class Evaluator:
 
     def admits(self, schema: Json, instance: Json) -> bool | None:
         """Whether the schema admits the instance; None when that can't be said."""
-        found = self._judged(schema, instance)
+        found = self._judged(schema, instance, briefly=True)
         return None if found is None else not found
 
     def violations(self, schema: Json, instance: Json) -> tuple[Violation, ...] | None:
         """Everything that the instance breaks, () when it is admitted; None when that can't be said."""
-        found = self._judged(schema, instance)
+        found = self._judged(schema, instance, briefly=False)
         return None if found is None else tuple(_told(found, schema, None, ()))
 
-    def _judged(self, schema: Json, instance: Json) -> _Refused | None:
+    def _judged(self, schema: Json, instance: Json, *, briefly: bool) -> _Refused | None:
         given = _STEPS if self._allowance is None else min(_STEPS, self._allowance)
-        self._left, self._deepest = given, 0
+        self._left, self._deepest, self._briefly = given, 0, briefly
         try:
             return self._all(schema, instance, 0)
         except _MALFORMED:
@@ -293,7 +296,7 @@ class Evaluator:
         """What a node refuses of a value, nothing when it admits it."""
         if not isinstance(node, dict):
             return [] if node is not False else [_Broken("schema")]
-        known = self._known.get((id(node), id(value)))
+        known = self._known.get((id(node), id(value), self._briefly))
         if known is not None and known.steps <= self._left and depth + known.depth <= _DEEP:
             self._left -= known.steps
             if depth + known.depth > self._deepest:
@@ -307,34 +310,44 @@ class Evaluator:
         found = self._found(node, value, depth + 1)
         steps = given - self._left
         if self._allowance is not None and (steps > 1 or type(value) not in _CONTAINERS):
-            self._known[id(node), id(value)] = _Known(node, value, found, steps, self._deepest - depth)
+            self._known[id(node), id(value), self._briefly] = _Known(node, value, found, steps, self._deepest - depth)
         if before > self._deepest:
             self._deepest = before
         return found
 
+    def _fits(self, node: Json, value: Json, depth: int) -> bool:
+        """Whether a node admits a value, where nobody asks for more."""
+        before, self._briefly = self._briefly, True
+        fits = not self._all(node, value, depth)
+        self._briefly = before
+        return fits
+
     def _found(self, node: Node, value: Json, depth: int) -> _Refused:
+        """What a node refuses of a value; its first part where that is enough."""
+        parts = self._parts(node, value, depth)
+        return list(islice(parts, 1)) if self._briefly else list(parts)
+
+    def _parts(self, node: Node, value: Json, depth: int) -> Iterator[_Broken | _Within]:
         plan = self._plans.get(id(node)) or self._plan(node)
-        found: _Refused = []
         if plan.ref is not None:
             target = self._definition(plan.ref)
             if target is None:
                 raise Undecided
             if refused := self._all(target, value, depth):
-                found.append(_Within("$ref", "", False, target, refused))
+                yield _Within("$ref", "", False, target, refused)
         kind = type(value)
         for kinds, keyword, breaks in plan.own:
             if (kinds is None or kind in kinds) and breaks(value):
-                found.append(_Broken(keyword))
+                yield _Broken(keyword)
         if plan.composed:
-            found += self._composed(node, value, depth)
+            yield from self._composed(node, value, depth)
         if isinstance(value, dict):
             if plan.plain:
-                self._plain_members(found, node, value, depth)
+                yield from self._plain_members(node, value, depth)
             elif plan.members:
-                found += self._members(node, value, depth)
+                yield from self._members(node, value, depth)
         elif isinstance(value, list):
-            found += self._elements(node, value, depth)
-        return found
+            yield from self._elements(node, value, depth)
 
     def _plan(self, node: Node) -> _Plan:
         ref = node.get("$ref")
@@ -376,30 +389,37 @@ class Evaluator:
         for at, branch in enumerate(node.get("allOf", ())):
             yield from self._inside(branch, value, depth, ("allOf", str(at)))
         if "anyOf" in node:
-            broken = [self._all(one, value, depth) for one in node["anyOf"]]
-            if all(broken):
+            broken = list(takewhile(bool, (self._all(one, value, depth) for one in node["anyOf"])))
+            if len(broken) == len(node["anyOf"]):
                 yield _Broken("anyOf", branches=self._branches("anyOf", node, broken))
         if "oneOf" in node:
-            broken = [self._all(one, value, depth) for one in node["oneOf"]]
-            fitting = tuple([at for at, one in enumerate(broken) if not one])
-            if len(fitting) != 1:
-                branches = () if fitting else self._branches("oneOf", node, broken)
-                yield _Broken("oneOf", branches=branches, fitting=fitting)
-        if "not" in node and not self._all(node["not"], value, depth):
+            yield from self._one_of(node, value, depth)
+        if "not" in node and self._fits(node["not"], value, depth):
             yield _Broken("not")
         if "if" in node:
-            chosen = "else" if self._all(node["if"], value, depth) else "then"
+            chosen = "then" if self._fits(node["if"], value, depth) else "else"
             if chosen in node:
                 yield from self._inside(node[chosen], value, depth, (chosen, ""))
 
-    def _plain_members(self, found: _Refused, node: Node, value: Mapping[str, Json], depth: int) -> None:
+    def _one_of(self, node: Node, value: Json, depth: int) -> Iterator[_Broken]:
+        if self._briefly:
+            fits = (one for one in node["oneOf"] if not self._all(one, value, depth))
+            if len(list(islice(fits, 2))) != 1:
+                yield _Broken("oneOf")
+            return
+        broken = [self._all(one, value, depth) for one in node["oneOf"]]
+        fitting = tuple([at for at, one in enumerate(broken) if not one])
+        if len(fitting) != 1:
+            yield _Broken("oneOf", branches=() if fitting else self._branches("oneOf", node, broken), fitting=fitting)
+
+    def _plain_members(self, node: Node, value: Mapping[str, Json], depth: int) -> Iterator[_Broken | _Within]:
         for name in node.get("required", ()):
             if name not in value:
-                found.append(_Broken("required", name))
+                yield _Broken("required", name)
         members = node.get("properties", {})
         for name in sorted(members.keys() & value.keys()):
             if refused := self._all(members[name], value[name], depth):
-                found.append(_Within("properties", name, True, members[name], refused))
+                yield _Within("properties", name, True, members[name], refused)
 
     def _members(self, node: Node, value: Mapping[str, Json], depth: int) -> Iterator[_Broken | _Within]:
         for name in node.get("required", ()):
@@ -486,9 +506,9 @@ class Evaluator:
             places |= set(range(len(value))) if "items" in node else set()
             if "contains" in node:
                 whole = enumerate(value)
-                places |= {at for at, item in whole if not self._all(node["contains"], item, depth)}
+                places |= {at for at, item in whole if self._fits(node["contains"], item, depth)}
         for inner in self._in_place(node, value, depth):
-            if not self._all(inner, value, depth):
+            if self._fits(inner, value, depth):
                 more = self._evaluated(inner, value, depth + 1)
                 own = inner if isinstance(inner, dict) else {}
                 names |= set(value) if isinstance(value, dict) and "unevaluatedProperties" in own else more[0]
@@ -502,7 +522,7 @@ class Evaluator:
         for keyword in ("allOf", "anyOf", "oneOf"):
             yield from node.get(keyword, ())
         if "if" in node:
-            met = not self._all(node["if"], value, depth)
+            met = self._fits(node["if"], value, depth)
             yield node["if"]
             if ("then" if met else "else") in node:
                 yield node["then" if met else "else"]

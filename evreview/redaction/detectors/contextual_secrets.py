@@ -308,7 +308,10 @@ def _told(match: re.Match[str]) -> bool:
     """In prose the value has to look like one by itself: words stand behind names there."""
     group = value_group(match)
     value, password = match[group].rstrip(".:"), bool(compiled(PASS).search(match["key"]))
-    before, behind = match.string[max(0, match.start() - 60) : match.start()], match.string[match.end(group) :][:12]
+    before, behind = (
+        match.string[max(0, match.start() - 60) : match.start()],
+        match.string[match.end(group) : match.end(group) + 12],
+    )
     with_it = compiled(_WITH).search(before) is not None and compiled(_WENT_ON).match(behind) is not None
     untied = match["untied"] is not None and not with_it
     if not untied and compiled(_ACCOUNT_OF).search(before) and compiled(r"[ \t.]*(?:\n|\Z)").match(behind):
