@@ -600,7 +600,7 @@ def rules(
 
 @app.command()
 @command
-def lab(
+def lab(  # noqa: PLR0913  a command's options are its interface
     bundle: Annotated[
         Path | None,
         typer.Argument(metavar="BUNDLE", help="The bundle, or a released contract; the demo's when left out."),
@@ -612,13 +612,23 @@ def lab(
         str | None,
         typer.Option("--workshop", metavar="WORKFLOW", help="Six exercises on the bundled review: w1, w2 or w3."),
     ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=1, max=65535, help="JupyterLab's port; the first free one else.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser, as on another machine.")] = False,
+    no_server: Annotated[
+        bool, typer.Option("--no-server", help="Only write the notebook, for a Jupyter that runs already.")
+    ] = False,
 ) -> int:
     """Open JupyterLab on the workflow's notebook of a bundle, on the ledger of two contracts, or on a workshop."""
-    from evreview.app.commands.run import lab, lab_diff, lab_workshop
+    from evreview.app.commands.run import LabOptions, lab, lab_diff, lab_workshop
 
+    options = LabOptions(port=port, browser=not no_browser, server=not no_server)
+    if no_server and (port is not None or no_browser):
+        return refuse("--no-server starts nothing that has a port or a browser. Leave the others out")
     if workshop is not None:
-        return lab_workshop(workshop, bundle)
-    return lab(bundle) if candidate is None or bundle is None else lab_diff(bundle, candidate)
+        return lab_workshop(workshop, bundle, options)
+    return lab(bundle, options) if candidate is None or bundle is None else lab_diff(bundle, candidate, options)
 
 
 @app.command()

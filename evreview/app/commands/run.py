@@ -20,6 +20,7 @@ from evreview.app.commands.validate import require_valid
 from evreview.core.assets import demo_bundle
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import bad_input
+from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ExitStatus, Json
 from evreview.report.difference_text import NextStep
 from evreview.report.terminal_text import USUAL, Screen
@@ -33,7 +34,41 @@ REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")
 OUTPUT: Final = Path("evreview-out")
 LAB: Final = Path("evreview-lab")
-NEEDS: Final = {"run": ("papermill", "ipykernel", "nbconvert", "nbformat"), "lab": ("jupyterlab", "ipywidgets")}
+NEEDS: Final = {
+    "run": ("papermill", "ipykernel", "nbconvert", "nbformat"),
+    "lab": ("jupyterlab", "ipywidgets", "anywidget"),
+}
+SERVER: Final = "jupyterlab"
+"""What a notebook needs that evreview opens, and none that a Jupyter opens which runs already."""
+
+
+@frozen(kw_only=True)
+class LabOptions:
+    """How a notebook is opened.
+
+    Attributes:
+        port: the one that JupyterLab takes; the first free one from 8888 on when None.
+        browser: False where no browser is to be opened, as on another machine.
+        server: False where the notebook is only written, to be opened in a Jupyter that runs already.
+    """
+
+    port: int | None = None
+    browser: bool = True
+    server: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The same as words of JupyterLab's command line; it must not take another port than the one that was asked."""
+        port = () if self.port is None else ("--port", str(self.port), "--ServerApp.port_retries=0")
+        return (*port, *(() if self.browser else ("--no-browser",)))
+
+    @property
+    def lacking(self) -> str:
+        """Which extra has to be installed, as a sentence; "" when it is there."""
+        return lacks("lab", without=() if self.server else (SERVER,))
+
+
+USUALLY: Final = LabOptions()
 
 
 def demo(output: Path | None) -> int:
@@ -73,19 +108,19 @@ def _require_plain(output: Path) -> None:
         raise bad_input("output-name", found, advice="Choose another with -o")
 
 
-def lab(bundle: Path | None) -> int:
+def lab(bundle: Path | None, options: LabOptions = USUALLY) -> int:
     """Open JupyterLab on a copy of the notebook, the bundle set and the review run; the copy stays for next time."""
-    if lacking := lacks("lab"):
+    if lacking := options.lacking:
         return refuse(lacking)
     subject = _own_demo() if bundle is None else bundle
     is_new = not copy_of(subject, LAB).exists()
     copy = notebook_copy(subject, LAB)
     if is_new:
         _fill(copy, subject)
-    return _open(copy, shown(subject))
+    return _open(copy, shown(subject), options)
 
 
-def lab_diff(released: Path, candidate: Path) -> int:
+def lab_diff(released: Path, candidate: Path, options: LabOptions = USUALLY) -> int:
     """Open JupyterLab on the ledger of two contracts, without a bundle: the differences, what breaks, what comes next.
 
     Raises:
@@ -94,7 +129,7 @@ def lab_diff(released: Path, candidate: Path) -> int:
     import evreview as ev
     from evreview.kinds.load import git_place
 
-    if lacking := lacks("lab"):
+    if lacking := options.lacking:
         return refuse(lacking)
     if any(map(git_place, (released, candidate))):
         found = "a notebook opens contracts in files, and not at a commit"
@@ -106,10 +141,10 @@ def lab_diff(released: Path, candidate: Path) -> int:
         LAB.mkdir(parents=True, exist_ok=True)
         copy.write_text(json.dumps(_diff_notebook(released, candidate), indent=1, ensure_ascii=False), encoding="utf-8")
         _fill(copy, released)
-    return _open(copy, f"{shown(released)} and {shown(candidate)}")
+    return _open(copy, f"{shown(released)} and {shown(candidate)}", options)
 
 
-def lab_workshop(workflow: str, bundle: Path | None = None) -> int:
+def lab_workshop(workflow: str, bundle: Path | None = None, options: LabOptions = USUALLY) -> int:
     """Open JupyterLab on the exercises of a workflow, in a folder of their own; what was solved there stays solved.
 
     Raises:
@@ -118,7 +153,7 @@ def lab_workshop(workflow: str, bundle: Path | None = None) -> int:
     from evreview.app.workshop.folder import NOTEBOOK, evidence, lay_out
     from evreview.app.workshop.workshop import notebook_of as exercises
 
-    if lacking := lacks("lab"):
+    if lacking := options.lacking:
         return refuse(lacking)
     if bundle is not None:
         found, advice = "a workshop brings its own bundle", "Leave BUNDLE or --workshop out"
@@ -129,13 +164,16 @@ def lab_workshop(workflow: str, bundle: Path | None = None) -> int:
     if not copy.is_file():
         lay_out(folder, workflow, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
         _fill(copy, evidence(folder, workflow))
-    return _open(copy, shown(evidence(folder, workflow)))
+    return _open(copy, shown(evidence(folder, workflow)), options)
 
 
-def _open(copy: Path, subject: str) -> int:
+def _open(copy: Path, subject: str, options: LabOptions) -> int:
+    if not options.server:
+        say(clean(f"{shown(copy)} is ready, on {subject}; open it in a Jupyter whose kernel is {sys.executable}"))
+        return ExitStatus.DONE
     say(clean(f"opening {shown(copy)} on {subject}; stop JupyterLab with Ctrl-C"))
     sys.stdout.flush()
-    failed = open_lab(copy)
+    failed = open_lab(copy, *options.words)
     return ExitStatus.DONE if failed is None else refuse(f"JupyterLab could not run: {failed}")
 
 
@@ -172,12 +210,14 @@ def _fill(copy: Path, bundle: Path) -> None:
         warn(f"evreview: the notebook opens without its results: {clean(str(error))}")
 
 
-def lacks(extra: str) -> str:
-    """Which extra has to be installed for a command, as a sentence; "" when it is there."""
+def lacks(extra: str, without: Sequence[str] = ()) -> str:
+    """Which extra has to be installed for a command and what of it is missing, as a sentence; "" when it is there."""
     needed = NEEDS["run"] if extra == "run" else (*NEEDS["run"], *NEEDS["lab"])
-    if all(importlib.util.find_spec(name) for name in needed):
+    missing = [name for name in needed if name not in without and not importlib.util.find_spec(name)]
+    if not missing:
         return ""
-    return f'this command needs the extra "{extra}". Install it: pip install "evreview[{extra}]"'
+    told = f'this command needs the extra "{extra}", of which {", ".join(missing)} is missing'
+    return f'{told}. Install it: pip install "evreview[{extra}]"'
 
 
 def parameter(word: str) -> tuple[str, Json]:
@@ -342,9 +382,9 @@ _LOG_HEAD: Final = re.compile(r"^\[[A-Z] [^\]]*\]\s*")
 _PATIENCE_SECONDS: Final = 15
 
 
-def open_lab(notebook: Path) -> str | None:
+def open_lab(notebook: Path, *options: str) -> str | None:
     """None once JupyterLab ended in order, also by Ctrl-C; else the last line that it logged."""
-    words = [sys.executable, "-m", "jupyter", "lab", str(notebook)]
+    words = [sys.executable, "-m", "jupyter", "lab", str(notebook), *options]
     if _is_root():
         warn("evreview: you are root, so JupyterLab is started with --allow-root")
         words.append("--allow-root")

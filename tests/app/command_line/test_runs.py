@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -116,6 +118,40 @@ def test_jupyter_is_quiet_until_it_fails(
     )
     assert ("--allow-root" in (tmp_path / "words").read_text().split()) is root
     assert ("--allow-root" in done.stderr) is root
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((), []),
+        (("--port", "8899"), ["--port", "8899", "--ServerApp.port_retries=0"]),
+        (("--no-browser",), ["--no-browser"]),
+    ],
+)
+def test_jupyter_is_started_as_asked(
+    cli: Cli, demo_copy: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], words: list[str]
+) -> None:
+    started: list[tuple[str, ...]] = []
+    monkeypatch.setattr("evreview.app.commands.run.open_lab", lambda copy, *options: started.append(options))
+    monkeypatch.setattr("evreview.app.commands.run._fill", lambda *_: None)
+    assert cli("lab", demo_copy, *given).exit_code == 0
+    assert started == [tuple(words)]
+
+
+def test_a_notebook_for_a_jupyter_that_runs_already_is_written_and_started_by_nobody(
+    cli: Cli, demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evreview.app.commands.run.open_lab", lambda *_: pytest.fail("a server was started"))
+    monkeypatch.setattr("evreview.app.commands.run._fill", lambda *_: None)
+    found = importlib.util.find_spec
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "jupyterlab" else found(name))
+    done = cli("lab", demo_copy, "--no-server")
+    assert done.exit_code == 0 and "evreview-lab/w1-orders.ipynb" in done.stdout and sys.executable in done.stdout
+    assert (tmp_path / "evreview-lab" / "w1-orders.ipynb").is_file()
+    lacking = cli("lab", demo_copy)
+    assert lacking.exit_code == 2 and "jupyterlab" in lacking.stderr and "ipywidgets" not in lacking.stderr
+    for words in (("--no-server", "--port", "8899"), ("--port", "0"), ("--port", "99999")):
+        assert cli("lab", demo_copy, *words).exit_code == 2
 
 
 def test_a_folder_that_takes_no_output_is_noticed_before_the_run(
