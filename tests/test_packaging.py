@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflows.session import review
@@ -45,17 +47,29 @@ def test_the_wheel_carries_what_the_checkout_has(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests/", "docs/"))]
 
 
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that holds the wheel with what headless runs need."""
+    folder = tmp_path_factory.mktemp("installed")
+    return install(Path(sys.executable), folder, f"evreview[run,parquet] @ {wheel.as_uri()}")
+
+
+def install(python: Path, folder: Path, what: str) -> Path:
+    """The Python of a new environment with one thing installed, at the versions of the lock."""
+    made = run(python, "-m", "venv", folder / "env", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    own = folder / "env" / "bin" / "python"
+    pip = (own, "-m", "pip", "install", "-q", "--disable-pip-version-check")
+    done = run(*pip, "-c", PROJECT / "requirements.lock", what, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return own
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("wheel")
 @pytest.mark.req("AR-001", "C-001")
-def test_the_wheel_runs_the_demo_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    python = tmp_path / "env" / "bin" / "python"
-    venv.create(tmp_path / "env", with_pip=True)
-    installed = run(
-        python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", PROJECT / "requirements.lock",
-        f"evreview[run,parquet] @ {wheel.as_uri()}", cwd=tmp_path,
-    )  # fmt: skip
-    assert installed.returncode == 0, installed.stderr
+def test_the_wheel_runs_the_demo_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    python = installed
     empty = tmp_path / "empty"
     empty.mkdir()
     command = python.with_name("evreview")
@@ -80,8 +94,89 @@ def test_the_wheel_runs_the_demo_from_an_empty_folder(wheel: Path, tmp_path: Pat
     assert "pip install" in refused.stderr
 
 
+CONTRACTS = tuple(
+    PROJECT / "examples" / "w1-orders" / "contracts" / name for name in ("orders-1.4.yaml", "orders-1.5.yaml")
+)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_the_source_distribution_installs_what_the_wheel_holds(wheel: Path, installed: Path, tmp_path: Path) -> None:
+    built = run(sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path, PROJECT, cwd=PROJECT)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (source,) = tmp_path.glob("*.tar.gz")
+    target = tmp_path / "target"
+    pip = (installed, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--target", target)
+    done = run(*pip, source, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith("evreview/")]
+        assert [name for name in names if archive.read(name) != (target / name).read_bytes()] == []
+    line = "import sys; sys.path.insert(0, 'target'); import evreview.__main__ as m; assert 'target' in m.__file__; "
+    words = ["evreview", "diff", *map(str, CONTRACTS), "--fail-on", "breaking"]
+    assert run(installed, "-c", f"{line}sys.argv = {words!r}; m.main()", cwd=tmp_path).returncode == 5
+
+
+OPENED = """\
+import nbformat
+from pathlib import Path
+from evreview.app.commands.run import notebook_copy
+from evreview.core.assets import demo_bundle
+for name in ("w1", "w2", "w3"):
+    copy = notebook_copy(demo_bundle(name), Path("lab"))
+    nbformat.validate(nbformat.read(copy, as_version=4))
+    print(copy.name)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_notebooks_open_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    done = run(installed, "-c", OPENED, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) == len(list((tmp_path / "lab").iterdir())) == 3
+
+
 def project_table() -> dict[str, object]:
     return tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def versions() -> list[str]:
+    """The Pythons that the project says it runs on."""
+    project = project_table()["project"]
+    assert isinstance(project, dict)
+    told = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", line) for line in project["classifiers"]]
+    return [found[1] for found in told if found]
+
+
+def python_of(version: str) -> Path | None:
+    """A Python of a version that is at hand, as a command or as pyenv keeps it."""
+    kept = sorted(Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser().glob(f"versions/{version}*/bin/python"))
+    for each in (shutil.which(f"python{version}"), *kept):
+        if each is not None and run(each, "-c", "import venv", cwd=PROJECT).returncode == 0:
+            return Path(each)
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+@pytest.mark.parametrize("version", versions())
+def test_each_python_that_is_declared_and_at_hand_compares(version: str, wheel: Path, tmp_path: Path) -> None:
+    python = python_of(version)
+    if python is None or version == "{}.{}".format(*sys.version_info):
+        pytest.skip(f"Python {version} is not at hand, or the one that the wheel is tried with anyway")
+    command = install(python, tmp_path, str(wheel)).with_name("evreview")
+    told = run(command, "doctor", cwd=tmp_path)
+    assert told.returncode == 0 and f" {version}." in told.stdout, told.stdout + told.stderr
+    done = run(command, "diff", *CONTRACTS, "--fail-on", "breaking", cwd=tmp_path)
+    assert done.returncode == 5, done.stderr
+
+
+def test_the_oldest_python_that_is_declared_is_the_one_that_is_required() -> None:
+    project = project_table()["project"]
+    assert isinstance(project, dict)
+    assert project["requires-python"] == f">={versions()[0]}"
+    assert versions() == sorted(versions(), key=lambda each: int(each.partition(".")[2]))
 
 
 def declared() -> dict[str, str]:
@@ -89,7 +184,7 @@ def declared() -> dict[str, str]:
     project = project_table()["project"]
     assert isinstance(project, dict)
     lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
-    pairs = [re.match(r"([\w.-]+)(?:\[\w+\])?(.*)", line) for line in lines]
+    pairs = [re.match(r"([\w.-]+)(?:\[[\w,-]+\])?(.*)", line) for line in lines]
     return {found[1].lower(): found[2] for found in pairs if found and found[1] != "evreview"}
 
 
@@ -107,6 +202,13 @@ def test_the_lock_names_versions_only_and_covers_what_is_declared() -> None:
     assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9_.+!-]+", line)] == []
     locked = {re.sub(r"[-_.]+", "-", line.partition("==")[0]).lower() for line in lines}
     assert {re.sub(r"[-_.]+", "-", name) for name in declared()} - locked == set()
+
+
+def test_each_locked_version_is_one_that_is_asked_for() -> None:
+    lines = (PROJECT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    locked = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
+    asked = {canonicalize_name(name): SpecifierSet(bound) for name, bound in declared().items()}
+    assert [name for name, bound in asked.items() if not bound.contains(locked[name], prereleases=True)] == []
 
 
 def test_ci_runs_what_the_readme_shows() -> None:
