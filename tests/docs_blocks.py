@@ -5,7 +5,7 @@
 | `sh` | each line is a command; it may end with an outcome (0, 4, 5), not with a refusal or a fault |
 | `console` | what follows `$ ` is a command; the lines below it are what it prints, `…` for what is left out |
 | `python` | runs after the blocks of Python before it on the page |
-| `yaml`, `json` | is parsed; a name behind the language makes it a file for the commands below it |
+| `yaml`, `json`, `toml`, `csv` | is parsed; a name behind the language makes it a file for the commands below it |
 | `text` | is not run, and holds no command |
 
 Blocks without a language, or with another one, are refused.
@@ -13,10 +13,12 @@ Blocks without a language, or with another one, are refused.
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +28,16 @@ from markdown_it import MarkdownIt
 
 from evreview.core.document_text import parse_text
 
-LANGUAGES: Final = frozenset({"sh", "console", "python", "yaml", "json", "text"})
+LANGUAGES: Final = frozenset({"sh", "console", "python", "yaml", "json", "toml", "csv", "text"})
 NOT_RUN: Final = {
-    "pip": "installs from a network",
-    "make": "takes minutes; CI runs `make test`",
+    "pip ": "installs from a network",
+    "make ": "takes minutes; CI runs `make test`",
+    "docker ": "needs a container runtime",
     "evreview lab": "serves until it is stopped",
-    "evreview execute": "needs an approved plan and a sandbox; tests/app/commands/test_execute.py runs it",
+    r"evreview (batch|portfolio) .*(s3|tcp)://": "needs a store or a scheduler elsewhere",
+    "evreview execute ": "needs an approved plan and a sandbox; tests/app/commands/test_execute.py runs it",
 }
-"""First words of commands that are shown and not run, and why."""
+"""How commands begin that are shown and not run, and why."""
 COMMANDS: Final = re.compile(r"(?m)^\s*(\$ |evreview |git |make |pip |python3? |cd |cp |sed )")
 LINE: Final = re.compile(r"(?:.*\\\n)*.*")
 """One command, which goes on after a backslash at the end of a line."""
@@ -61,7 +65,7 @@ class Command:
     @property
     def skipped(self) -> bool:
         """True where it is shown and not run."""
-        return any(self.words == start or self.words.startswith(f"{start} ") for start in NOT_RUN)
+        return any(re.match(start, self.words) for start in NOT_RUN)
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -113,9 +117,9 @@ class Reader:
             self.ran += 1
             if done.returncode:
                 yield f"line {block.line}: {done.stderr}"
-        elif block.language in ("yaml", "json"):
+        elif block.language != "text":
             self.ran += 1
-            parse_text(block.text.encode(), f"line {block.line}")
+            _parse(block)
             if block.file:
                 path = self.folder / block.file
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -138,6 +142,17 @@ class Reader:
         return subprocess.run(
             words, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False, timeout=300
         )
+
+
+def _parse(block: Block) -> None:
+    """Raise what is wrong with data."""
+    if block.language == "toml":
+        tomllib.loads(block.text)
+    elif block.language == "csv":
+        head, *rows = csv.reader(block.text.splitlines())
+        assert all(len(row) == len(head) for row in rows), block.text
+    else:
+        parse_text(block.text.encode(), f"line {block.line}")
 
 
 def _fits(shown: str | None, printed: str) -> bool:

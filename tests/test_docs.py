@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -94,3 +95,10 @@ def test_the_base_address_of_contracts_stays_a_placeholder() -> None:
     texts = [path.read_text(encoding="utf-8") for path in (PROJECT / "templates").glob("*.contract.toml")]
     assert texts
     assert all("{contracts_base}" in text for text in texts)
+
+
+def test_no_page_that_the_code_makes_is_kept() -> None:
+    command = ["git", "ls-files", "docs"]
+    kept = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout.split()
+    assert kept
+    assert [name for name in kept if name.removeprefix("docs/") in MADE] == []
