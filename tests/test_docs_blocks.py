@@ -41,13 +41,15 @@ def reader(tmp_path: Path) -> Reader:
     """Somebody in a clone with the examples, two contracts, their two commits, and a review of each kind."""
     old, new = (ORDERS / "contracts" / f"orders-{version}.yaml" for version in ("1.4", "1.5"))
     states = [{"api/openapi.yaml": side.read_text(encoding="utf-8")} for side in (old, new)]
+    later = {"api/openapi.yaml": states[1]["api/openapi.yaml"].replace("Example Shop", "Example Store")}
     repository(tmp_path / "orders", states, tags=("v1.4", "v1.5"))
     service = {
         "deploy/proxy.conf": "location / { proxy_pass http://parcels; }\n",
         "tests/test_app.py": "import parcels\n",
     }
     code = [{"parcels/app.py": state["parcels/app.py"], **service} for state in (RELEASED, CANDIDATE)]
-    folder = repository(tmp_path / "clone", [{**each, **more} for each, more in zip(states, code, strict=True)])
+    states = [*({**each, **more} for each, more in zip(states, code, strict=True)), later]
+    folder = repository(tmp_path / "clone", states, tags=("v1.0", "v1.1", "v1.2"))
     git(folder, "update-ref", "refs/remotes/origin/main", "v1.0")
     shutil.copytree(PROJECT / "examples", folder / "examples")
     shutil.copy(old, folder / "released.yaml")
