@@ -52,6 +52,7 @@ from evreview.workflows.widgets.renderables import (
     Markup,
     Renderable,
     Stack,
+    column,
     dressed,
     html_widget,
     joined,
@@ -289,8 +290,6 @@ class Workbench(Renderable):
 
     def to_widget(self) -> Any:
         """The first screen, which an answered gate draws anew; open gates are answered right below the decision."""
-        import ipywidgets as w
-
         from evreview.workflows.widgets.key_guard import KeyGuard
         from evreview.workflows.widgets.row_table_panel import button
 
@@ -298,13 +297,13 @@ class Workbench(Renderable):
         standing.value = dressed(self._standing().to_html())
         self._screens.append((first, standing))
         if not self._is_open():
-            return w.VBox([first, standing])
-        place = w.VBox([])
+            return column([first, standing])
+        place = column([])
 
         def show() -> None:
             place.children = () if place.children else (self.gates().to_widget(),)
 
-        return w.VBox([first, KeyGuard(), button(ANSWER, show), place, standing])
+        return column([first, KeyGuard(), button(ANSWER, show), place, standing])
 
     def _read(self) -> Renderable:
         bundle = self._run.bundle

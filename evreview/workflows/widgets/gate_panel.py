@@ -10,7 +10,7 @@ import ipywidgets as w
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.widgets.gate_form import Answer, gate_html, told
 from evreview.workflows.widgets.key_guard import KeyGuard
-from evreview.workflows.widgets.renderables import Clean, html_widget, stylesheet, tag, text
+from evreview.workflows.widgets.renderables import Clean, column, html_widget, stylesheet, tag, text
 
 if TYPE_CHECKING:
     from evreview.workflows.widgets.gate_form import GateForm
@@ -21,7 +21,7 @@ class GateFields:
 
     def __init__(self, gate: Gate, clean: Clean) -> None:
         self.gate = gate
-        wide = w.Layout(width="100%", max_width="640px")
+        wide = w.Layout(width="auto", max_width="640px")
         self.seat = w.Dropdown(
             options=[(clean(str(seat)), place) for place, seat in enumerate(gate.seats)],
             value=None,
@@ -78,8 +78,8 @@ class GatePanel:
     def __init__(self, form: GateForm) -> None:
         self.form = form
         self.told = html_widget(text(""))
-        self.today = w.Checkbox(value=True, indent=False, layout=w.Layout(width="100%"))
-        self.root = w.VBox([], layout=w.Layout(width="100%"))
+        self.today = w.Checkbox(value=True, indent=False, layout=w.Layout(width="auto"))
+        self.root = column([])
         self._draw()
 
     def _draw(self) -> None:

@@ -160,13 +160,11 @@ class Stack(Renderable):
         return joined(tag("div", part.to_html()) for part in self.parts)
 
     def to_widget(self) -> ipywidgets.Widget | None:
-        import ipywidgets
-
         made = [part.to_widget() for part in self.parts]
         if not any(made):
             return None
         shown = [widget or html_widget(dressed(part.to_html())) for widget, part in zip(made, self.parts, strict=True)]
-        return ipywidgets.VBox(shown)
+        return column(shown)
 
 
 # What a view of a finished review is made from.
@@ -280,6 +278,13 @@ def _renderer() -> MarkdownIt:
 def _table_open(_: Any, tokens: Sequence[Any], at: int, *__: Any) -> str:
     label = escape.html(tokens[at].meta.get("label", "Table"))
     return f'<div class="evr-scroll" role="region" tabindex="0" aria-label="{label}"><table>\n'
+
+
+def column(parts: Sequence[ipywidgets.Widget]) -> ipywidgets.VBox:
+    """The parts below each other; a box of ipywidgets alone would be a scroller without a name or a tab stop."""
+    import ipywidgets
+
+    return ipywidgets.VBox(parts, layout=ipywidgets.Layout(width="100%", margin="0", overflow="visible"))
 
 
 def html_widget(content: Markup) -> ipywidgets.HTML:

@@ -11,11 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
-import ipywidgets as w
 import traitlets
 
 from evreview.workflows.widgets.key_guard import KeyGuard
-from evreview.workflows.widgets.renderables import Markup, html_widget, joined, stylesheet, tag, text
+from evreview.workflows.widgets.renderables import (
+    Markup,
+    Renderable,
+    column,
+    html_widget,
+    joined,
+    stylesheet,
+    tag,
+    text,
+)
 from evreview.workflows.widgets.table import Choice, Page, Query, keep, recall
 from evreview.workflows.widgets.table_markup import Look, badge, live_table, said
 
@@ -65,11 +73,8 @@ class LedgerPanel:
         self.page: Page = view.table.page(self.query)
         self.widget = TableWidget(label=view.caption or view.title or "Rows", role=view.role)
         self.widget.on_msg(lambda _, content, __: self.receive(content))
-        self.forms = w.VBox([], layout=w.Layout(width="100%"))
-        self.root = w.VBox(
-            [html_widget(stylesheet()), KeyGuard(), self.widget, self.forms],
-            layout=w.Layout(width="100%", overflow="visible"),
-        )
+        self.forms = column([])
+        self.root = column([html_widget(stylesheet()), KeyGuard(), self.widget, self.forms])
         self._show()
 
     def receive(self, said_: Any) -> None:
@@ -138,7 +143,8 @@ class LedgerPanel:
         form = opened.to_widget() if opened is not None and self.opened in self.page.keys else None
         table = live_table(
             view.shown, self.page, caption=view.caption or view.title, query=self.query, opened=self.opened,
-            card=tag("div", opened.to_html(), class_="evr") if opened else None, opens=view.detail is not None,
+            card=tag("div", opened.to_html(), _copies(opened), class_="evr") if opened else None,
+            opens=view.detail is not None,
         )  # fmt: skip
         with self.widget.hold_sync():
             self.widget.rows = len(self.page.keys)
@@ -191,6 +197,14 @@ class LedgerPanel:
                 disabled="disabled" if ends_here else "")
             for of, label, ends_here in ends
         )  # fmt: skip
+
+
+def _copies(card: Renderable) -> Markup:
+    """Buttons that copy what the card says, as Markdown for a ticket, and each of its commands as it runs."""
+    offered = [("Copy for a ticket", card.to_markdown())]
+    offered += [(f"Copy the command: {shows}", command) for shows, command in getattr(card, "commands", ())]
+    return tag("div", *(tag("button", text(label), type="button", class_="evr-button", data_do="copy", data_of=value)
+                        for label, value in offered), class_="evr-copies")  # fmt: skip
 
 
 HINT: Final = "↑ ↓ move, Enter opens, Esc closes, / searches."

@@ -51,6 +51,7 @@ STYLES: Final = """
 --evr-del-ink:#ffc9c2;--evr-ins:#173a22;--evr-ins-ink:#b5ecc2;--evr-bad:#43191a;--evr-bad-ink:#ffb4ad;
 --evr-bad-edge:#6b2c2c;--evr-good:#12331b;--evr-good-ink:#9fe0ae;--evr-good-edge:#26522f;--evr-unsure:#3a2f0c;
 --evr-unsure-ink:#f3d98a;--evr-unsure-edge:#5c4c1a;--evr-plain:#262b30;--evr-plain-ink:#c5ccd3;--evr-plain-edge:#41484f}
+.widget-html-content:has(>.evr){min-width:0}
 .evr-title{font-size:15px;font-weight:600;margin:2px 0 6px}
 .evr-muted{color:var(--evr-muted)}
 .evr-code{font-family:var(--jp-code-font-family,monospace);font-size:12px}

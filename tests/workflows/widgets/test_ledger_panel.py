@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -216,3 +217,13 @@ def test_50000_rows_are_shown_searched_sorted_and_opened_in_time(capsys: pytest.
         print(f"\n50,000 rows: first view {first:.3f} s", {name: round(used, 3) for name, used in later.items()})
     assert first < 2
     assert {name: used for name, used in later.items() if used >= 0.3} == {}
+
+
+def test_an_opened_row_is_copied_as_the_words_that_its_card_says() -> None:
+    panel = panel_of()
+    assert 'data-do="copy"' not in panel.widget.table
+    key = panel.page.keys[0]
+    panel.receive({"do": "open", "of": key})
+    copied = re.findall(r'data-do="copy" data-of="([^"]*)"', panel.widget.table)
+    card = detail_of(key)
+    assert [unescape(each) for each in copied] == [card.to_markdown(), *(command for _, command in card.commands)]

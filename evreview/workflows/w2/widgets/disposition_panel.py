@@ -11,7 +11,7 @@ import ipywidgets as w
 
 from evreview.workflows.w2.widgets.discrepancies import PUBLISH, FilledDisposition
 from evreview.workflows.widgets.gate_form import told
-from evreview.workflows.widgets.renderables import html_widget, text
+from evreview.workflows.widgets.renderables import column, html_widget, text
 
 if TYPE_CHECKING:
     from evreview.workflows.w2.widgets.discrepancies import DispositionForm
@@ -27,7 +27,7 @@ class DispositionPanel:
 
     def __init__(self, form: DispositionForm) -> None:
         self.form = form
-        wide = w.Layout(width="100%", max_width="640px")
+        wide = w.Layout(width="auto", max_width="640px")
         owner = form.judged.owner_role
         self.role = w.Dropdown(
             options=[("choose", ""), (form.clean(owner), owner)], value="", description="Role", layout=wide
@@ -45,7 +45,7 @@ class DispositionPanel:
         self.told = html_widget(text(""))
         self.record.on_click(lambda _: self._record())
         controls = [self.role, self.publish, *self.reviewed, self.decision, self.note, self.record, self.told]
-        self.root = w.VBox(controls, layout=w.Layout(width="100%"))
+        self.root = column(controls)
 
     def given(self) -> FilledDisposition | None:
         """What is filled in; None while the role, the claims or the decision are missing."""
