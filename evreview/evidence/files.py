@@ -50,17 +50,21 @@ def configurations_around(here: Path) -> Iterator[tuple[Path, list[Path]]]:
     The last is the one that has a `.git`; outside of a clone, the folder itself is the only one.
     """
     folders = (here, *here.parents)
-    root = next((at for at, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+    root = next((at for at, folder in enumerate(folders) if _is_there(folder / ".git")), 0)
     for folder in folders[: root + 1]:
         files = [folder / OWN_CONFIGURATION, folder / SHARED_CONFIGURATION]
-        yield folder, [each for each in files if each.is_file() and may_configure(each.name, _begin(each))]
+        yield folder, [each for each in files if _is_there(each) and may_configure(each.name, _text_of(each))]
 
 
-def _begin(path: Path) -> bytes:
+def _is_there(path: Path) -> bool:
+    """False also where nobody may look."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def _text_of(path: Path) -> bytes:
     try:
-        with path.open("rb") as stream:
-            return stream.read(MAX_BYTES)
-    except OSError:
+        return read_bytes(path, path.name)
+    except BadInput:
         return b"[tool]"  # whoever reads it says why it can't be
 
 

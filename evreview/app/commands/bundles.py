@@ -231,13 +231,15 @@ def _examined(folder: Path, repository: Path | None) -> tuple[Examination, tuple
 
 
 def schema(name: str | None) -> int:
-    """Print the JSON Schemas of the bundle's files and of an accept file, or one of them."""
+    """Print the JSON Schemas of the bundle's files, of an accept file and of the configuration, or one of them."""
     import json
 
+    from evreview.app.commands.configuration import configuration_schema
+    from evreview.evidence.files import OWN_CONFIGURATION
     from evreview.evidence.json_schemas import schemas
     from evreview.evidence.records.compatibility import SCHEMA_NAME, accept_schema
 
-    known = {**schemas(), SCHEMA_NAME: accept_schema()}
+    known = {**schemas(), SCHEMA_NAME: accept_schema(), OWN_CONFIGURATION: configuration_schema()}
     if name is not None and name not in known:
         return refuse(f"there is no schema {name!r}. There are: {', '.join(known)}")
     wanted = known if name is None else known[name]

@@ -30,7 +30,7 @@ from evreview.evidence.files import (
     may_configure,
     read_bytes,
 )
-from evreview.evidence.records.compatibility import AcceptedDelta
+from evreview.evidence.records.compatibility import DIALECT, AcceptedDelta
 from evreview.evidence.records.review import Record, Text
 from evreview.evidence.typed_reader import read_model
 from evreview.kinds.find import FoundContract, NamedContracts, Search, is_folder
@@ -67,6 +67,11 @@ class Configuration(Record):
     """Contracts whose paths and kinds are known. Other kinds are found by what their files say."""
     accept: tuple[AcceptedDelta, ...] = ()
     """Differences that are accepted until a day. They stay in every output, with their verdicts."""
+
+
+def configuration_schema() -> dict[str, Json]:
+    """The JSON Schema of a configuration."""
+    return {"$schema": DIALECT, **Configuration.model_json_schema()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ EXTRAS: Final = {
 }
 """The extras that users install, and the commands that need them."""
 PROGRAMS: Final = {
-    "git": "new --repo, check --repository",
+    "git": "diff --against, new --repo",
     "semgrep": "leads --with semgrep",
 }
 """Programs that are asked from the path, and the commands that ask them."""

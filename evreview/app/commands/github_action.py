@@ -97,13 +97,13 @@ def compare(environment: Mapping[str, str], event: Event, folder: Path) -> Outco
         return Outcome(status=ExitStatus.DONE, comment=f"### evreview: nothing to compare\n\n{told}\n", summary=told)
     options = [*_option(environment, "--fail-on"), *_option(environment, "--config")]
     paths = environment.get("EVREVIEW_PATHS", "").split()
-    line = ["diff", "--against", base, *paths, *options]
+    line = ["diff", "--against", base, *options]
     document = folder / "branch.json"
-    status, errors = _quietly([*line, "--format", "json", "-o", str(document)])
+    status, errors = _quietly([*line, "--format", "json", "-o", str(document), "--", *paths])
     if not document.exists():
         shallow = "[ref-unknown]" in errors or "[no-merge-base]" in errors
         return _refused(f"{code(errors.strip())}", f"{DEPTH}." if shallow else "")
-    _quietly([*line, "--format", "sarif", "-o", str(folder / "evreview.sarif")])
+    _quietly([*line, "--format", "sarif", "-o", str(folder / "evreview.sarif"), "--", *paths])
     found = json.loads(document.read_text(encoding="utf-8"))
     warnings = f"\n{fence(errors)}\n" if errors.strip() else ""
     return Outcome(
@@ -120,7 +120,8 @@ def review(environment: Mapping[str, str], event: Event, folder: Path) -> Outcom
     with redirect_stdout(told), redirect_stderr(errors):
         status = run_command(["run", bundle, "-o", str(folder / "review")])
         run_command(["export", bundle, "--format", "sarif", "-o", str(folder / "evreview.sarif")])
-    said = "".join(part.getvalue() for part in (told, errors))
+    # Standard error holds what went wrong, and else how far the run is.
+    said = told.getvalue() or errors.getvalue()
     words = "the review does not permit it" if status else "the review permits what was asked"
     text = f"### evreview: {words}\n\n{fence(said, 'text')}\n\nStatus {status} of `evreview run`.\n"
     return Outcome(status=status, comment=text, summary=text)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from typer.testing import CliRunner, Result
 
 from evreview.app.cli import app
 from evreview.app.commands.configuration import read_configuration
 from evreview.core.errors import BadInput
+from evreview.core.toml_text import parse_toml
 from tests.app.commands.test_branch import STATES
 from tests.comparison.accepted.test_accept_command import LONG_AGO, TOMORROW, document
 from tests.repositories import git, repository
@@ -164,6 +167,21 @@ FOUND = [
 ]
 
 
+def test_the_schema_agrees_with_the_reader(folder: Path) -> None:
+    check = jsonschema.Draft202012Validator(json.loads(run("schema", ".evreview.toml").stdout))
+    entry = by_id()
+    (folder / ".evreview.toml").write_text('fail-on = "breaking"\n' + SETTINGS + entry)
+    good = parse_toml((folder / ".evreview.toml").read_bytes(), "")
+    assert run("diff", "old.json", "new.json").exit_code == 0 and check.is_valid(good)
+    wrong = [
+        {"fail_on": "never"},
+        {"kinds": ["grapql"]},
+        {"contracts": [{"kind": "avro", "paths": []}]},
+        {"accept": [{}]},
+    ]
+    assert [check.is_valid(each) for each in wrong] == [False] * len(wrong)
+
+
 def problems(text: bytes, file: str = ".evreview.toml") -> list[tuple[str, str, int | None]]:
     with pytest.raises(BadInput) as caught:
         read_configuration(text, file, "")
@@ -220,6 +238,13 @@ def test_a_configuration_that_can_not_hold_is_refused(words: tuple[str, ...], co
     (folder / ".evreview.toml").write_text("")
     done = run("diff", "old.json", "new.json", *words)
     assert done.exit_code == 2 and f"[{code}]" in done.stderr, done.output
+
+
+@pytest.mark.parametrize("name", [".evreview.toml", "pyproject.toml"])
+def test_a_configuration_that_is_no_file_is_told_and_not_waited_for(name: str, folder: Path) -> None:
+    os.mkfifo(folder / name)
+    done = run("diff", "old.json", "new.json")
+    assert done.exit_code == 2 and "[file-not-regular]" in done.stderr
 
 
 def test_an_entry_stands_once_in_the_configuration_and_the_accept_files(folder: Path) -> None:
