@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +19,21 @@ from evreview.app.commands.shell import (
     usage_error,
     warn,
 )
+from evreview.app.options import (
+    BundleFolder,
+    Configuration,
+    FailOn,
+    Folder,
+    FormatName,
+    Includes,
+    LevelName,
+    NoConfiguration,
+    Repository,
+    ScannerName,
+    SideName,
+    VerdictName,
+    WorkflowName,
+)
 from evreview.core.vocabulary import ContractKind, ExitStatus, WorkflowId
 from evreview.evidence.imports.formats import FORMATS
 
@@ -31,74 +45,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-class WorkflowName(StrEnum):
-    W1 = "w1"
-    W2 = "w2"
-    W3 = "w3"
-
-
-class ScannerName(StrEnum):
-    BANDIT = "bandit"
-    SEMGREP = "semgrep"
-
-
-class SideName(StrEnum):
-    RELEASED = "released"
-    CANDIDATE = "candidate"
-
-
-class FormatName(StrEnum):
-    TEXT = "text"
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    PARQUET = "parquet"
-    MARKDOWN = "markdown"
-    SARIF = "sarif"
-    GITHUB = "github"
-    HTML = "html"
-    ACCEPT = "accept"
-
-
-class LevelName(StrEnum):
-    """The compatibility levels of a history; a test holds them against `evreview.comparison.history`."""
-
-    BACKWARD = "backward"
-    FORWARD = "forward"
-    FULL = "full"
-    BACKWARD_TRANSITIVE = "backward-transitive"
-    FORWARD_TRANSITIVE = "forward-transitive"
-    FULL_TRANSITIVE = "full-transitive"
-    NONE = "none"
-
-
-class VerdictName(StrEnum):
-    BREAKING = "breaking"
-    UNKNOWN = "unknown"
-    COMPATIBLE = "compatible"
-
-
-class FailOn(StrEnum):
-    BREAKING = "breaking"
-    UNPROVEN = "unproven"
-    NEVER = "never"
-
-
-Folder = Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where the results go.")]
-Repository = Annotated[
-    Path | None, typer.Option("--repository", metavar="DIR", help="A git checkout to verify stated commits against.")
-]
-Includes = Annotated[
-    list[Path] | None,
-    typer.Option("--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."),
-]
-Configuration = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="The configuration, REF:path too; .evreview.toml else.")
-]
-NoConfiguration = Annotated[bool, typer.Option("--no-config", help="Read no configuration.")]
-BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder with review.yaml and its evidence.")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -476,6 +422,32 @@ def portfolio(
     from evreview.app.commands.batch import portfolio
 
     return portfolio(results, output or Path("portfolio"), html=html)
+
+
+@app.command()
+@command
+def history(  # noqa: PLR0913  a command's options are its interface
+    repository: Annotated[Path, typer.Argument(metavar="REPO", help="A local clone.")],
+    contract: Annotated[str, typer.Option("--contract", metavar="PATH", help="The contract's file or folder in it.")],
+    tags: Annotated[str, typer.Option("--tags", metavar="PATTERN", help="The tags that are releases.")] = "v*",
+    kind: Annotated[
+        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORM", help="text or json.")] = "text",
+    no_witnesses: Annotated[
+        bool, typer.Option("--no-witnesses", help="Look for messages only briefly; may say unknown.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
+    ] = None,
+) -> int:
+    """Tell which release broke what, how long it stands, and which clients may talk to which release."""
+    from evreview.app.commands.contracts import ReleasesRequest, history
+
+    asked = ReleasesRequest(
+        repository=repository, contract=contract, tags=tags, kind=kind, form=form, witnesses=not no_witnesses
+    )
+    return history(asked, output)
 
 
 @app.command()

@@ -1,13 +1,22 @@
-"""`evreview contracts`: the contracts that a commit holds, each with its kind and why it is taken for one."""
+"""What a clone holds: `evreview contracts` lists those of a commit, `evreview history` compares one at all its tags."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, refuse, say
-from evreview.core.errors import bad_input, one_line
+from evreview.app.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, working
+from evreview.core.errors import BadInput, Problem, bad_input, one_line
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import ExitStatus
+from evreview.core.vocabulary import ContractKind, ExitStatus, Json, Tristate
+
+if TYPE_CHECKING:
+    from evreview.comparison.history import History
+    from evreview.comparison.release_breaks import ReleaseBreak
+    from evreview.contract.model import Contract
+    from evreview.redaction.detector import Clean
 
 
 def contracts(folder: Path, ref: str, config: Path | None = None, *, no_config: bool = False) -> int:
@@ -41,3 +50,153 @@ def contracts(folder: Path, ref: str, config: Path | None = None, *, no_config: 
     lines = [one_line(f"{each.path:<{wide}}  {each.kind:<{kinds}}  {each.why}") for each in found]
     say(clean("\n".join([f"{counted(len(found), 'contract')} at {ref} ({commit[:12]})", *lines])))
     return ExitStatus.DONE
+
+
+# One contract at every tag: what each release broke, how long it stands, and who may talk to whom.
+
+
+SCHEMA: Final = "evreview.releases/1"
+FORMS: Final = ("text", "json")
+MARKS: Final = {Tristate.YES: ".", Tristate.NO: "x", Tristate.UNKNOWN: "?"}
+WIDTH: Final = 118
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasesRequest:
+    """What was asked: which contract of which clone, at which tags, and how it is told."""
+
+    repository: Path
+    contract: str
+    tags: str
+    kind: ContractKind | None = None
+    form: str = "text"
+    witnesses: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Releases:
+    """The releases by name, and what came of comparing them."""
+
+    names: tuple[str, ...]
+    without: tuple[str, ...]
+    history: History
+    breaks: tuple[ReleaseBreak, ...]
+    matrix: tuple[tuple[Tristate, ...], ...]
+
+
+def history(asked: ReleasesRequest, output: Path | None) -> int:
+    """Write what each release broke, since when and until when, and the matrix of clients and releases.
+
+    Raises:
+        BadInput: there is no clone, fewer than two tags hold the contract, or it can't be read at one of them.
+    """
+    if asked.form not in FORMS:
+        return refuse(f"a history of tags has no format {asked.form}. Use --format {' or --format '.join(FORMS)}")
+    output = None if output == Path("-") else output
+    with working(f"comparing the releases of {asked.contract}") as tell:
+        told = _compared(asked, tell)
+        body = _document(asked, told) if asked.form == "json" else _text(asked, told)
+    if output is None:
+        put(body, asked.form)
+    else:
+        from evreview.report.writer import deliver
+
+        deliver(output, body, redactor=detecting())
+        say(clean(f"wrote {shown(output)}"))
+    return ExitStatus.DONE
+
+
+def _compared(asked: ReleasesRequest, tell: Callable[[str], None]) -> _Releases:
+    from evreview.comparison.release_breaks import client_matrix, release_breaks
+    from evreview.kinds.compare import compare_history
+    from evreview.kinds.registry import spec_of
+
+    names, without, releases = _read(asked)
+    spare(releases)
+    tell(f"{counted(len(names), 'release')}")
+    found = compare_history(releases, witnesses=asked.witnesses)
+    matrix = client_matrix(found, spec_of, witnesses=asked.witnesses, tell=tell)
+    return _Releases(names=names, without=without, history=found, breaks=release_breaks(found), matrix=matrix)
+
+
+def _read(asked: ReleasesRequest) -> tuple[tuple[str, ...], tuple[str, ...], list[Contract]]:
+    """The tags that hold the contract, those that do not, and the contract at each of the first.
+
+    Raises:
+        BadInput: see `history`.
+    """
+    from evreview.evidence.repository import Commits
+    from evreview.kinds.load import read_at
+
+    commits = Commits.of(asked.repository)
+    tags = commits.tags(asked.tags)
+    held = {tag: commits.entry(commits.commit(tag), asked.contract) is not None for tag in tags}
+    names = tuple(tag for tag in tags if held[tag])
+    if len(names) < 2:
+        found = f"{counted(len(names), 'tag')} of {len(tags)} that are called {asked.tags} hold this path"
+        advice = "`evreview contracts --at TAG` lists what a tag holds"
+        raise bad_input("history-too-short", found, file=asked.contract, advice=advice)
+    problems: list[Problem] = []
+    releases: list[Contract] = []
+    for tag in names:
+        try:
+            releases.append(read_at(commits, tag, asked.contract, asked.kind, seen=learn)[0])
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return names, tuple(tag for tag in tags if not held[tag]), releases
+
+
+def _document(asked: ReleasesRequest, told: _Releases) -> Clean:
+    from evreview.report.ledger_formats import exact_json
+
+    document: dict[str, Json] = {
+        "schema": SCHEMA,
+        "contract": asked.contract,
+        "releases": list(told.names),
+        "without": list(told.without),
+        "breaks": [each.to_dict(told.names.__getitem__) for each in told.breaks],
+        "clients": {
+            name: {server: answer.value for server, answer in zip(told.names, answers, strict=True)}
+            for name, answers in zip(told.names, told.matrix, strict=True)
+        },
+    }
+    return exact_json(document, learnt())
+
+
+def _text(asked: ReleasesRequest, told: _Releases) -> Clean:
+    """The history as lines of at most `WIDTH` columns."""
+    standing = sum(each.until is None for each in told.breaks)
+    head = (
+        f"{asked.contract}: {counted(len(told.names), 'release')}, {told.names[0]} to {told.names[-1]}; "
+        f"{counted(len(told.breaks), 'breaking row')}, {standing} of them stand at {told.names[-1]}"
+    )
+    left = [f"not there: {', '.join(told.without)}"] if told.without else []
+    lines = [head, *left, "", *_breaks(told), "", *_matrix(told)]
+    return clean("\n".join(one_line(line)[:WIDTH].rstrip() for line in lines))
+
+
+def _breaks(told: _Releases) -> Iterator[str]:
+    wide = max(len("since"), len("stands"), *map(len, told.names))
+    yield f"{'since':<{wide}}  {'until':<{wide}}  row"
+    for each in told.breaks:
+        until = "stands" if each.until is None else told.names[each.until]
+        delta = each.row.delta
+        where = f"{delta.operation} {delta.address}".strip()
+        yield f"{told.names[each.since]:<{wide}}  {until:<{wide}}  {delta.id}  {each.row.judgement.title}  {where}"
+
+
+def _matrix(told: _Releases) -> Iterator[str]:
+    """A line for the clients of each release, a column for each release, both numbered."""
+    wide = max(map(len, told.names))
+    count = len(told.names)
+    yield "may a client of the line's release talk to the column's? . yes  x no  ? unknown"
+    numbers = [f"{number:>3}" for number in range(1, count + 1)]
+    yield f"{'':>3} {'':<{wide}} {''.join(numbers)}"
+    for number, name, answers in zip(numbers, told.names, told.matrix, strict=True):
+        yield f"{number} {name:<{wide}} {_marks(answers)}"
+
+
+def _marks(answers: Sequence[Tristate]) -> str:
+    return "".join(f"{MARKS[answer]:>3}" for answer in answers)

@@ -1,0 +1,102 @@
+"""What each release of a history broke, how long it stands, and which clients may talk to which release.
+
+Every answer is that of one comparison of two releases. Rows of steps between them are never added up: what one release
+breaks a later one may mend, and two harmless steps may break together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evreview.comparison.comparison import Comparison, JudgedRow
+from evreview.comparison.history import CompatibilityLevel, History
+from evreview.core.vocabulary import DeltaId, Json, Tristate, Verdict
+
+if TYPE_CHECKING:
+    from evreview.comparison.kind_spec import Specs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseBreak:
+    """A row that a release brought.
+
+    Attributes:
+        row: of the comparison with the release before.
+        since: the number of that release.
+        until: the first later release that does not break what the release before `since` had; None while it stands.
+    """
+
+    row: JudgedRow
+    since: int
+    until: int | None
+
+    def to_dict(self, names: Callable[[int], str]) -> dict[str, Json]:
+        """The row of the JSON object of `evreview history --format json`, not yet redacted."""
+        delta, told = self.row.delta, self.row.judgement
+        return {
+            "id": delta.id,
+            "since": names(self.since),
+            "until": None if self.until is None else names(self.until),
+            "title": told.title,
+            "rule": told.rule,
+            "operation": delta.operation,
+            "address": delta.address,
+        }
+
+
+def release_breaks(history: History) -> tuple[ReleaseBreak, ...]:
+    """Every breaking row of two neighbours, in the order of the releases."""
+    found = {(pair.earlier, pair.later): _breaking(pair.comparison) for pair in history.pairs}
+    last = len(history.releases) - 1
+    return tuple(
+        ReleaseBreak(
+            row=row,
+            since=since,
+            until=next((later for later in range(since + 1, last + 1) if name not in found[since - 1, later]), None),
+        )
+        for since in range(1, last + 1)
+        for name, row in found[since - 1, since].items()
+    )
+
+
+def _breaking(comparison: Comparison) -> Mapping[DeltaId, JudgedRow]:
+    return {row.delta.id: row for row in comparison.rows if row.judgement.verdict is Verdict.BREAKING}
+
+
+def client_matrix(
+    history: History, specs: Specs, *, witnesses: bool = True, tell: Callable[[str], None] = lambda _: None
+) -> tuple[tuple[Tristate, ...], ...]:
+    """For each release's clients, whether they may talk to each release: yes, no or unknown.
+
+    Args:
+        history: the releases, each compared with every later one.
+        specs: the kinds of contract.
+        witnesses: see `compare`.
+        tell: is told which pair is compared.
+    """
+    from evreview.comparison.compare import compare
+
+    known = {(pair.earlier, pair.later): pair.comparison for pair in history.pairs}
+    count = len(history.releases)
+
+    def answer(client: int, server: int) -> Tristate:
+        if client == server:
+            return Tristate.YES
+        found = known.get((client, server))
+        if found is None:
+            sides = history.releases[client], history.releases[server]
+            tell(f"{sides[0].path} with {sides[1].path}")
+            found = compare(*sides, specs, witnesses=witnesses)
+        return may_talk(found)
+
+    return tuple(tuple(answer(client, server) for server in range(count)) for client in range(count))
+
+
+def may_talk(comparison: Comparison) -> Tristate:
+    """Whether a client of the released side may talk to the candidate: what it sends is accepted, and it reads all."""
+    answers = {told for row in comparison.rows for told in CompatibilityLevel.FULL.answers(row)}
+    if Tristate.NO in answers:
+        return Tristate.NO
+    return Tristate.UNKNOWN if Tristate.UNKNOWN in answers or comparison.doubted else Tristate.YES
