@@ -33,6 +33,8 @@ SLOW = (
     "report/test_validate_mutations.py",
     "bench/",
     "app/batch/test_batch.py",
+    "app/batch/test_faults.py",
+    "app/batch/test_portfolio.py",
     "app/command_line/",
     "app/commands/test_execute.py",
     "app/commands/test_execute_routes.py",

@@ -159,7 +159,9 @@ def _client(choice: EngineChoice, open_ones: ExitStack) -> Any:
 
     dask_classes: Any = distributed
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # What Dask logs of a worker or a scheduler that dies are traces; the outcomes say it.
+    logging.disable(logging.CRITICAL)
+    open_ones.callback(logging.disable, logging.NOTSET)
     if choice.scheduler == LOCAL:
         # Its worker processes have children of their own, and a pair may take as many of them down as here.
         own = {"distributed.worker.daemon": False, "distributed.scheduler.allowed-failures": TRIES - 1}
