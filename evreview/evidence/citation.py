@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -175,6 +175,37 @@ def on_line(bundle: Bundle, citation: Citation) -> Citation:
         return Citation(citation.id)
     line = _line_at(item.content, citation.locator[1:])
     return citation if line is None else at_lines(citation.id, line)
+
+
+def on_record_line(bundle: Bundle, citation: Citation) -> Citation:
+    """The same record by the line on which it starts, where that line leads back to it alone; else as it is."""
+    told = on_line(bundle, citation)
+    record = record_on_line(bundle, told)
+    return citation if record is None or record != resolve(bundle, citation) else told
+
+
+def record_on_line(bundle: Bundle, citation: Citation) -> str | None:
+    """The record that starts on the one line cited: a member of a list of a typed body; None for none or several."""
+    item = bundle.items.get(citation.id)
+    if item is None or item.record is None or not re.fullmatch(":L[0-9]+", citation.locator):
+        return None
+    lists, line = _parsed(item.content), int(citation.locator.removeprefix(":L"))
+    found = [
+        value[at]
+        for name, value in (lists.items() if isinstance(lists, dict) else ())
+        for at in (_starting(item.content, name, value, line) if isinstance(value, list) else ())
+    ]
+    return _quoted(found[0]) if len(found) == 1 else None
+
+
+def _starting(content: str, name: str, members: Sequence[Json], line: int) -> Sequence[int]:
+    """Which members of a list of the document start on a line: their lines never go back."""
+
+    def begins(at: int) -> int:
+        return _line_at(content, quote(pointer((name, at)), safe=_SAFE)) or 0
+
+    first = bisect_left(range(len(members)), line, key=begins)
+    return range(first, bisect_right(range(len(members)), line, lo=first, key=begins))
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
 from evreview.core.frozen import frozen
 from evreview.core.vocabulary import StatementKind
-from evreview.evidence.citation import resolve
+from evreview.evidence.citation import record_on_line, resolve
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
@@ -83,8 +83,8 @@ def _plain(text: str) -> str:
 
 
 def _resolved(citation: Citation, bundle: Bundle) -> tuple[str, Mapping[str, Any] | None]:
-    """The text that a citation stands for, and the record when it is one."""
-    text = resolve(bundle, citation) or ""
+    """The text that a citation stands for, and the record when it is one, or is cited by the line where it starts."""
+    text = record_on_line(bundle, citation) or resolve(bundle, citation) or ""
     try:
         value = json.loads(text) if text.startswith("{") and citation.locator not in ("", "#") else None
     except ValueError:

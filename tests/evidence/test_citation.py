@@ -20,7 +20,9 @@ from evreview.evidence.citation import (
     at_pointer,
     cell_citations,
     find_citations,
+    on_record_line,
     parse_citation,
+    record_on_line,
     resolve,
 )
 from evreview.evidence.item import Bundle, Citation
@@ -152,6 +154,37 @@ def test_a_locator_resolves_inside_the_item(text: str, bundle: Bundle) -> None:
 @pytest.mark.parametrize("text", UNRESOLVED)
 def test_a_locator_that_leads_nowhere(text: str, bundle: Bundle) -> None:
     assert resolve(bundle, parse_citation(text)) is None
+
+
+ONE_LINE = """\
+kind: test-record
+checks: [{id: C-1, what: a, result: passed}, {id: C-2, what: b}]
+"""
+BY_LINE = {
+    "E5#/checks/0": "E5:L3",
+    "E5#/checks/1": "E5:L4",
+    "E5#/checks/2": "E5#/checks/2",
+    "E5#/checks/1/what": "E5#/checks/1/what",
+    "E5": "E5",
+    "E4:L2": "E4:L2",
+    "E7#/checks/1": "E7#/checks/1",
+    "E9#/checks/0": "E9#/checks/0",
+}
+
+
+@pytest.mark.req("C-007")
+@pytest.mark.parametrize("text", BY_LINE)
+def test_a_record_is_cited_by_the_line_that_leads_back_to_it(
+    text: str, draft: Any, write: Callable[[Any], Path]
+) -> None:
+    draft.add(TEXT)
+    draft.add(CHECKS, type="test record")
+    draft.add("x\ny\n")
+    draft.add(ONE_LINE, type="test record")
+    bundle = open_bundle(write(draft))
+    told = on_record_line(bundle, parse_citation(text))
+    assert str(told) == BY_LINE[text]
+    assert told == parse_citation(text) or record_on_line(bundle, told) == resolve(bundle, parse_citation(text))
 
 
 def test_what_is_made_can_be_read_and_resolved(bundle: Bundle) -> None:
