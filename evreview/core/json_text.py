@@ -24,7 +24,7 @@ _LINE: Final = 100
 
 
 def folded_text(value: Json, *, sort_keys: bool = False) -> str:
-    """The value as JSON text for people: what fits a line stands on one, a container of one member closes with it."""
+    """The value as JSON text for people: what fits a line stands on one, brackets stand beside the first and last."""
     return "\n".join(_folded(value, "", sort_keys))
 
 
@@ -34,15 +34,15 @@ def _folded(value: Json, indent: str, sort_keys: bool) -> list[str]:
         return [short]
     opens, closes = "{}" if isinstance(value, dict) else "[]"
     named = list(value.items()) if isinstance(value, dict) else [("", each) for each in value]
-    deeper = indent if len(named) == 1 else indent + "  "
+    deeper = indent + " "
     parts = []
     for name, each in sorted(named) if sort_keys and opens == "{" else named:
         first, *rest = _folded(each, deeper, sort_keys)
         parts.append([f"{json.dumps(name, ensure_ascii=False)}: {first}" if opens == "{" else first, *rest])
-    if len(parts) == 1:
-        lines = [opens + parts[0][0], *parts[0][1:]]
-        return [*lines[:-1], lines[-1] + closes]
-    return [opens, *_filled(parts, deeper), indent + closes]
+    lines = _filled(parts, deeper)
+    lines[0] = opens + lines[0].lstrip(" ")
+    lines[-1] += closes
+    return lines
 
 
 def _filled(parts: list[list[str]], indent: str) -> list[str]:

@@ -160,6 +160,25 @@ def cell_words(text: Text) -> SafeMarkdown:
     )
 
 
+def cell_plain(text: Text) -> SafeMarkdown:
+    """The same without code font, so that names may wrap; words with a colon could pass for a label and stay code."""
+    parts = (
+        _ours(part, in_cell=True)
+        if isinstance(part, str)
+        else cell_code(part.value)
+        if ":" in part.value
+        else _ours(part.value, in_cell=True)
+        for part in text
+    )
+    return SafeMarkdown("".join(parts))
+
+
+def cell_quoted(text: Text) -> SafeMarkdown:
+    """The same with the words of the subject in quotation marks, where code spans would not wrap."""
+    parts = (quoted_cell(part.value) if isinstance(part, UserText) else _ours(part, in_cell=True) for part in text)
+    return SafeMarkdown("".join(parts))
+
+
 def _ours(part: str, *, in_cell: bool = False) -> str:
     lead, tail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
     inner = cell(part) if in_cell else prose(part)

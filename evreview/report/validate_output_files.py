@@ -137,9 +137,12 @@ def _begun(known: Mapping[tuple[str, ...], list[Mapping[str, Any]]], key: tuple[
 
 
 def _ended(known: Mapping[tuple[str, ...], list[Mapping[str, Any]]], key: tuple[str, ...]) -> tuple[str, ...]:
-    """The key that ends with the name of a test: what stands before `::` is said of the run."""
-    found = [each for each, rows in known.items() if rows and key and each[0].endswith(f"::{key[0]}")]
-    return found[0] if key not in known and len(found) == 1 else key
+    """The key that ends with the name of a test or a file: the run is said to hold the one, a folder the other."""
+    if key in known or not key:
+        return key
+    tests = [each for each, rows in known.items() if rows and each[0].endswith(f"::{key[0]}")]
+    files = [each for each, rows in known.items() if rows and each[0].endswith(f"/{key[0]}")]
+    return tests[0] if len(tests) == 1 else min(files, key=lambda each: len(each[0]), default=key)
 
 
 def _runs(document: Document) -> Iterator[tuple[str, str]]:

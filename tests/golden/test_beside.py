@@ -33,7 +33,7 @@ EDITS = [
     (W1, W1, "3 open points keep", "2 open points keep", "count-differs"),
     (W1, W1, r"(?m)^\| `storefront` \| .*\n", "", "beside-missing"),
     (W1, "registers/client-impact.json", '"client": "storefront"', '"client": "kiosk"', "beside-unknown"),
-    (W1, W1, r"`src/orders/errors.py:8-8`(.*?)\| candidate \|", r"`src/orders/errors.py:8-8`\1| both |",
+    (W1, W1, r"`errors.py:8-8`(.*?)\| candidate \|", r"`errors.py:8-8`\1| both |",
      "beside-differs"),
     (W1, W1, r"by more than 0\.5 percentage", "by more than 5.0 percentage", "beside-differs"),
     (W1, W1, "D-64716209a0be, D-94d9a2d69d72, D-4c53e5de3c1e", "D-64716209a0be, D-4c53e5de3c1e", "beside-missing"),

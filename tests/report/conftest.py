@@ -79,7 +79,7 @@ OF = {
     ("Check", "Result"): "passed",
     ("Severity", "Finding"): "S-0123456789ab a header decides; supported",
     ("Finding", "Confidence"): "Low",
-    ("Boundaries and routes", "State"): "supported",
+    ("State, boundaries and routes", "State, boundaries and routes"): "supported; over a route",
     ("Boundary", "State"): "hypothesis",
     ("Route", "Secrets"): "present",
     **{("Route", name): "not listed" for name in ("Authentication", "Authorization", "Input", "Logging", "Errors")},

@@ -10,12 +10,12 @@ import pytest
 from tests.browser import SCREEN
 from tests.report.reading_room import ARTIFACTS, COLUMN, Reading, reading, table
 
-MOST = {"W1 demo": 21.7, "W2 orders": 23.9, "W3 tickets": 30.8}
+MOST = {"W1 demo": 20, "W2 orders": 22, "W3 tickets": 30}
 """Screens."""
 ANNEX = {"W1 demo": (0.25, 0.45), "W2 orders": (0.2, 0.45), "W3 tickets": (0.4, 0.6)}
 """The share below Traceability."""
-WIDE: dict[str, set[str]] = {"W1 demo": {"Findings"}, "W2 orders": set(), "W3 tickets": {"Abuse cases"}}
-"""Tables that are wider than the column: words of the subject in them do not break."""
+WIDE = {"W1 demo": {"Findings": 957}, "W2 orders": {}, "W3 tickets": {}}
+"""Tables wider than the column: eight literal headers, a label and a word of the subject leave no room to break."""
 TALLEST = {"W1 demo": 12, "W2 orders": 9, "W3 tickets": 14}
 """Lines."""
 
@@ -49,9 +49,15 @@ def test_it_is_no_longer_than_it_may_be_and_proves_at_the_end(read: tuple[str, R
 
 def test_tables_fit_the_column_and_rows_the_eye(read: tuple[str, Reading]) -> None:
     name, found = read
-    assert {heading for heading, wide in found.wide if wide > COLUMN * 1.01} <= WIDE[name]
+    assert [(heading, wide) for heading, wide in found.wide if wide > WIDE[name].get(heading, COLUMN)] == []
     assert max((lines for _, lines, _ in found.tall), default=0) <= TALLEST[name]
     assert found.over_300 == 0
+
+
+@pytest.mark.parametrize("name", ARTIFACTS)
+def test_an_artifact_that_is_a_screen_longer_is_too_long(name: str, tab: Any) -> None:
+    more = "\n\nA paragraph of one line." * (SCREEN // 40)
+    assert reading(tab, ARTIFACTS[name].read_text(encoding="utf-8") + more).screens > MOST[name]
 
 
 def test_what_is_over_a_limit_is_seen(tab: Any) -> None:

@@ -71,27 +71,32 @@ PERMIT = everywhere(BLOCKED, PERMITTED)
 CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "executed check cites a rollout record": (
         ("C-016",),
-        within(EXECUTED, r"E7#/checks/0 \|", "E9#/separations/0 |"),
+        within(EXECUTED, r"E7:L3 \|", "E9#/separations/0 |"),
         {"claim-not-permitted"},
     ),
     "executed check cites the whole record": (
         ("C-016",),
-        within(EXECUTED, r"E7#/checks/0 \|", "E7 |"),
+        within(EXECUTED, r"E7:L3 \|", "E7 |"),
         {"executed-record-missing"},
     ),
     "executed check cites one member": (
         ("C-016",),
-        within(EXECUTED, r"E7#/checks/0 \|", "E7#/checks/0/command |"),
+        within(EXECUTED, r"E7:L3 \|", "E7#/checks/0/command |"),
+        {"executed-record-missing"},
+    ),
+    "executed check cites a line inside": (
+        ("C-016",),
+        within(EXECUTED, r"E7:L3 \|", "E7:L4 |"),
         {"executed-record-missing"},
     ),
     "executed check cites another check": (
         ("C-016",),
-        within(EXECUTED, r"E7#/checks/0 \|", "E7#/checks/2 |"),
+        within(EXECUTED, r"E7:L3 \|", "E7:L27 |"),
         {"executed-record-differs"},
     ),
     "executed check cites one without a result": (
         ("C-016", "C-021"),
-        within(EXECUTED, r"E7#/checks/0 \|", "E7#/checks/4 |"),
+        within(EXECUTED, r"E7:L3 \|", "E7:L45 |"),
         {"executed-record-missing"},
     ),
     "another command": (("C-017",), within(EXECUTED, "-k released", "-k other"), {"executed-record-differs"}),
@@ -109,12 +114,12 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "finding tells another result": (
         ("C-020",),
-        within(FINDINGS, r"(Executed check: `[^`]*`) failed", r"\1 passed"),
+        within(FINDINGS, "Executed check: failed", "Executed check: passed"),
         {"executed-result-differs"},
     ),
     "finding's executed check cites a rollout record": (
         ("C-016",),
-        within(FINDINGS, r"(Executed check: [^\[]*)\[E7#/checks/1\]", r"\1[E9#/separations/0]"),
+        within(FINDINGS, r"(Executed check: [^\[]*)\[E7:L14\]", r"\1[E9#/separations/0]"),
         {"claim-not-permitted"},
     ),
     "matrix tells another parser result": (
@@ -124,7 +129,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "parser result cites the inventory": (
         ("W1C-011",),
-        within(CLIENTS, r"(Observation: run: [^\[]*)\[E7#/checks/1\]", r"\1[E6#/clients/0]"),
+        within(CLIENTS, r"(Observation: run: [^\[]*)\[E7:L14\]", r"\1[E6:L5]"),
         {"executed-record-missing"},
     ),
     "severity that the policy lacks": (
@@ -179,12 +184,12 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     ),
     "client row citing another client": (
         ("W1C-005",),
-        within(CLIENTS, r"\| E6#/clients/1 \|$", "| E6#/clients/0 |"),
+        within(CLIENTS, r"\| E6:L22 \|$", "| E6:L5 |"),
         {"client-uncited"},
     ),
     "client row citing the inventory as a whole": (
         ("W1C-005",),
-        within(CLIENTS, r"\| E6#/clients/1 \|$", "| E6 |"),
+        within(CLIENTS, r"\| E6:L22 \|$", "| E6 |"),
         {"client-uncited"},
     ),
     "unlisted consumers without a row": (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 import pandas as pd
 
 from evreview.core.quoted_text import Text, UserText, plain
-from evreview.evidence.citation import on_line
+from evreview.evidence.citation import on_line, on_record_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.redactor import Redactor
 from evreview.redaction.sinks import redacted_frame
@@ -19,6 +19,7 @@ from evreview.report.escape import (
     NOTHING,
     SafeMarkdown,
     cell,
+    cell_plain,
     cell_words,
     citations,
     fence,
@@ -42,6 +43,11 @@ def near(bundle: Bundle, found: Iterable[Citation], last: Iterable[Citation] = (
     kept = tuple(dict.fromkeys(on_line(bundle, each) for each in last))[:CITED]
     head = [each for each in dict.fromkeys(on_line(bundle, one) for one in found) if each not in kept]
     return (*head[: CITED - len(kept)], *kept)
+
+
+def by_line(bundle: Bundle, told: Iterable[Statement]) -> Iterator[Statement]:
+    """The statements with the records that they cite by line, as cells cite."""
+    return (replace(each, citations=tuple(on_record_line(bundle, one) for one in each.citations)) for each in told)
 
 
 def rules_quoted(bundle: Bundle, rules: Mapping[Citation, Text]) -> Iterator[Statement]:
@@ -105,8 +111,8 @@ def gate_rows(gates: Iterable[Gate]) -> tuple[TableRow, ...]:
         (
             cell(gate.spec.title),
             cell(str(gate.state)),
-            cell_words(_approvals(gate)),
-            cell_words((UserText("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
+            cell_plain(_approvals(gate)),
+            cell_plain((UserText("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
             cell_words(_reviewed(gate)),
         )
         for gate in gates

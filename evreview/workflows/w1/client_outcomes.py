@@ -91,15 +91,26 @@ def named(names: Sequence[str], room: int = _ROOM) -> Text:
     return text(*(listed(names[:most]) or ("none",)), *((f" and {more} more",) if more > 0 else ()))
 
 
-def expected_words(found: DeltaOutcomes) -> Text:
-    """What follows for known clients at run time, the gravest first."""
-    told = (
+def expected_words(found: DeltaOutcomes, told: tuple[ClientId, ...] = ()) -> Text:
+    """What follows for known clients at run time, the gravest first.
+
+    Args:
+        found: the outcomes.
+        told: the clients that the words before name, which need not be named again.
+    """
+    words = (
         text("unknown for ", *named(clients))
         if word is ClientOutcome.UNKNOWN
-        else text(*named(clients), f" {_verb(word, len(clients))}")
+        else text(*_who(clients, told), f" {_verb(word, len(clients))}")
         for word, clients in found.expected
     )
-    return joined(told) or ("none expected",)
+    return joined(words) or ("none expected",)
+
+
+def _who(clients: tuple[ClientId, ...], told: tuple[ClientId, ...]) -> Text:
+    if clients != told:
+        return named(clients)
+    return ("it",) if len(clients) == 1 else ("they",)
 
 
 def _verb(word: ClientOutcome, count: int) -> str:

@@ -5,9 +5,11 @@ Cells hold what a reader compares between rows. The rule, both forms whole, all 
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evreview.comparison.comparison import JudgedRow
@@ -26,6 +28,7 @@ from evreview.report.escape import (
     SafeMarkdown,
     cell,
     cell_code,
+    cell_plain,
     cell_words,
     citations,
     fence,
@@ -36,7 +39,7 @@ from evreview.report.escape import (
     statement,
 )
 from evreview.report.statement import Statement, inferred, limited, observed, proposed, recommended
-from evreview.workflows.engine.registers import TableRow, empty, near
+from evreview.workflows.engine.registers import TableRow, by_line, empty, near
 from evreview.workflows.w1.client_outcomes import (
     ClientOutcome,
     DeltaOutcomes,
@@ -279,10 +282,11 @@ def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords)
     told = SafeMarkdown(f"<br>{cell(place)}" if place else "")
     return (
         SafeMarkdown(f"{row_link(row.delta.id)}<br>{cell_words(spoken.title)}{told}"),
-        cell_words(spoken.released),
-        cell_words(spoken.candidate),
-        fragments(_producer(facts, row)),
-        fragments(_consumer(facts, row, found)),
+        # Without code font a form may wrap; its card has the code.
+        cell_plain(spoken.released),
+        cell_plain(spoken.candidate),
+        fragments(by_line(bundle, _producer(facts, row))),
+        fragments(by_line(bundle, _consumer(facts, row, found))),
         citations(short_evidence(bundle, facts, row, found)),
     )
 
@@ -335,7 +339,7 @@ def _consumer(facts: W1Facts, row: JudgedRow, found: DeltaOutcomes) -> tuple[Sta
             if ran
             else (observed(*declared, "; run: none"), *unsure)
         ),
-        inferred(*expected_words(found)),
+        inferred(*expected_words(found, found.declared)),
         limited(f"unlisted: {'unknown' if is_open else 'closed by usage'}"),
     )
 
@@ -374,32 +378,86 @@ def legend(facts: W1Facts, on: Sequence[Citation]) -> Iterator[Statement]:
 
 def difference_cards(bundle: Bundle, facts: W1Facts, words: RowWords) -> tuple[SafeMarkdown, ...]:
     """The card of every row that the matrix prints, under its id."""
+    told = _Told(_asked_often(facts))
+    return tuple(_card(bundle, facts, row, words, told) for row in _with_card(facts))
+
+
+def _with_card(facts: W1Facts) -> tuple[JudgedRow, ...]:
     printed = worst_first(facts)
     if sum(not _is_material(row) for row in printed) > FOLDED and facts.classified:
-        printed = tuple(row for row in printed if _is_material(row))
-    return tuple(_card(bundle, facts, row, words) for row in printed)
+        return tuple(row for row in printed if _is_material(row))
+    return printed
 
 
-def replay_line(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
-    """The command that judges a witness of the cards again; nothing where no row has one."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What stands above the cards or in one of them already: later cards name it.
+
+    Attributes:
+        asked: the sentences of checks that stand above the cards.
+        operations, rules: the id of the first card with these operations, with this rule and its reasons.
+    """
+
+    asked: Mapping[str, str]
+    operations: dict[tuple[str, ...], DeltaId] = field(default_factory=dict)
+    rules: dict[Text, DeltaId] = field(default_factory=dict)
+
+
+_PLACE: Final = "PLACE"
+
+
+def _asked_often(facts: W1Facts) -> dict[str, str]:
+    """What the proposed checks of several cards ask, and of which direction, without the place that each is about."""
+    found: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for row in _with_card(facts) if facts.checks else ():
+        for check in facts.checks.proposed_for(row.delta.id) if facts.checks else ():
+            if check.status == "proposed" and row.delta.address in check.what:
+                asked = _without_place(check.what, row)
+                found[asked] = str(check.direction)
+                counts[asked] += 1
+    return {asked: direction for asked, direction in found.items() if counts[asked] > 1}
+
+
+def _without_place(what: str, row: JudgedRow) -> str:
+    return what.replace(row.delta.address, _PLACE, 1)
+
+
+def cards_lead(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """What all cards share: the command that judges a witness again, and what the proposed checks ask."""
     shown = next((row for row in facts.rows if row.proof.command), None)
     if shown is not None:
         command = shown.proof.command.replace(shown.delta.id, "ID")
         yield recommended("Replay the witness of a row with ", UserText(command), ", ID being the row's.", on=on)
+    asked = joined((f"{direction}: ", UserText(what)) for what, direction in _asked_often(facts).items())
+    if asked:
+        where = f"; {_PLACE} being the row's, in the first that its card names."
+        yield proposed("What the proposed checks of the cards ask, ", *asked, where, on=on)
 
 
-def _card(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords) -> SafeMarkdown:
+def _card(bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords, told: _Told) -> SafeMarkdown:
     card = words.cards[row.delta.id]
     on = contract_citations(bundle, row)
-    lines = [statement(each) for each in _card_statements(bundle, facts, row, words, on)]
+    lines = [statement(each) for each in _card_statements(bundle, facts, row, words, on, told)]
     body = "\n".join(f"* {line}" for line in lines)
     shown = _value(card)
-    block = f"\n\n{fence(shown, 'json')}" if len(shown) > _INLINE else ""
+    block = f"\n\n{fence(shown, 'json')}" if shown and not _in_sentence(shown) else ""
     return SafeMarkdown(f"#### {own_id(row.delta.id.lower())}\n\n{body}{block}\n")
 
 
-_INLINE: Final = 60
+_INLINE: Final = 160
 """Characters of a witness that stands in its sentence; a longer one has a block."""
+
+
+def _in_sentence(shown: str) -> str:
+    """The value as it stands in its sentence, on one line; "" for one that needs a block."""
+    try:
+        json.loads(shown if "\n" in shown else "0")
+    except ValueError:
+        return ""
+    # No text of JSON holds a line end, so each stands between members.
+    line = re.sub(r"\n\s*", " ", re.sub(r"(?<=[\[{])\n\s*|\n\s*(?=[\]}])", "", shown))
+    return line if len(line) <= _INLINE else ""
 
 
 def _value(card: Card) -> str:
@@ -408,26 +466,38 @@ def _value(card: Card) -> str:
     return next(shown, "")
 
 
-def _card_statements(
-    bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords, on: tuple[Citation, ...]
+def _card_statements(  # noqa: PLR0913  one card is made from all of it
+    bundle: Bundle, facts: W1Facts, row: JudgedRow, words: RowWords, on: tuple[Citation, ...], told: _Told
 ) -> Iterator[Statement]:
     card, mapped = words.cards[row.delta.id], facts.implementation.get(row.delta.id, ())
     parts = {part.label: part for part in card.parts}
-    yield observed(*card.row.title, ", at ", *_place(card), ". Released: ",
+    yield observed(*card.row.title, ", at ", *_place(card, row, told), ". Released: ",
                    *_form(parts[PartLabel.RELEASED]), "; candidate: ", *_form(parts[PartLabel.CANDIDATE]), ".",
                    on=(*on, *(on_line(bundle, each) for each in mapped)))  # fmt: skip
     on = tuple(Citation(each.id) for each in on)
     if facts.classified:
-        rule = ("Rule ", UserText(card.rule)) if card.rule else ("No rule speaks",)
-        yield inferred(*rule, ": ", *_words(row.judgement.why), *_shown(card, row), on=on)
-    yield from _client_lines([each for each in words.impacts.get(row.delta.id, ()) if outcome_of(each) not in _QUIET])
+        yield inferred(*_rule(card, row, told), on=on)
+    impacts = [each for each in words.impacts.get(row.delta.id, ()) if outcome_of(each) not in _QUIET]
+    yield from by_line(bundle, _client_lines(impacts))
     planned = facts.checks.proposed_for(row.delta.id) if facts.checks else ()
-    asked = joined((UserText(each.id), ": ", UserText(each.what)) for each in planned if each.status == "proposed")
+    asked = [
+        (UserText(each.id), *(() if _without_place(each.what, row) in told.asked else (": ", UserText(each.what))))
+        for each in planned
+        if each.status == "proposed"
+    ]
     if asked:
-        yield proposed(*asked, on=on)
+        yield proposed(*joined(asked), ".", on=on)
 
 
-def _place(card: Card) -> Text:
+def _rule(card: Card, row: JudgedRow, told: _Told) -> Text:
+    """The rule that speaks, why, and how it is shown; where an earlier card says all of it, that card."""
+    rule = ("Rule ", UserText(card.rule)) if card.rule else ("No rule speaks",)
+    whole = text(*rule, ": ", *_words(row.judgement.why), *_shown(card, row))
+    first = told.rules.setdefault(whole, row.delta.id)
+    return whole if first == row.delta.id or _value(card) else text(*rule, ", as for ", UserText(first), ".")
+
+
+def _place(card: Card, row: JudgedRow, told: _Told) -> Text:
     """Where a row stands: inside which operations, each named once, or its whole address."""
     parts = {part.label: part for part in card.parts}
     operations = (
@@ -437,7 +507,10 @@ def _place(card: Card) -> Text:
     inside = next((where.removeprefix(f"{name} > ") for name in operations if where.startswith(f"{name} > ")), "")
     if not operations:
         return (UserText(where),)
-    return (UserText(inside or where), " of " if inside else "; it reaches ", *listed(operations))
+    first = told.operations.setdefault(tuple(operations), row.delta.id)
+    noun = counted(len(operations), spec_of(row.delta.kind).operation_word)
+    same: Text = (f"the {noun} of ", UserText(first)) if first != row.delta.id else listed(operations)
+    return (UserText(inside or where), " of " if inside else "; it reaches ", *same)
 
 
 def _client_lines(impacts: Sequence[Impact]) -> Iterator[Statement]:
@@ -457,8 +530,8 @@ def _shown(card: Card, row: JudgedRow) -> Text:
     """How the classification is shown: the witness, a proof, or the rule alone."""
     told = next((part for part in card.parts if part.label is PartLabel.MESSAGE), None)
     shown = next((part for part in card.parts if part.label is PartLabel.SHOWN_BY), None)
-    value = _value(card)
-    inline = ("; ", UserText(value)) if 0 < len(value) <= _INLINE else ()
+    value = _in_sentence(_value(card))
+    inline = ("; ", UserText(value)) if value else ()
     if told is not None and told.lines:
         return (f" Witness by {row.proof.method}: ", *joined(map(_as_user, told.lines)), *inline, ".")
     if shown is None:

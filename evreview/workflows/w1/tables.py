@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from typing import Final
 
 from evreview.core.quoted_text import Text, UserText, listed, plain
 from evreview.core.vocabulary import DeltaId, Direction, StatementKind, Tristate, Verdict, VersionPath
-from evreview.evidence.citation import on_line
+from evreview.evidence.citation import on_line, on_record_line
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy
@@ -27,11 +28,11 @@ from evreview.report.escape import (
 )
 from evreview.report.statement import Statement, executed, inferred, limited, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, Finding, Validation
-from evreview.workflows.engine.registers import TableRow, empty, near, rule_name, rules_quoted, short_revision
+from evreview.workflows.engine.registers import TableRow, by_line, empty, near, rule_name, rules_quoted, short_revision
 from evreview.workflows.w1.checks import Proposed
-from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, named, outcome_of
+from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, expected_words, named, outcome_of
 from evreview.workflows.w1.clients.register import ClientRow
-from evreview.workflows.w1.facts import W1Facts, read_contracts
+from evreview.workflows.w1.facts import Source, W1Facts, read_contracts
 from evreview.workflows.w1.findings import supporting
 from evreview.workflows.w1.matrix import RowWords, row_title
 from evreview.workflows.w1.policy.judgement import PolicyJudgement
@@ -43,10 +44,10 @@ CELL: Final = 120
 
 def source_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
     """Per source, what it matches (step 3)."""
-    found = facts.reconciliation.sources if facts.reconciliation else ()
+    found, folder = facts.reconciliation.sources if facts.reconciliation else (), _folder(facts)
     rows = (
         (
-            SafeMarkdown(f"{cell_code(source.id)}; {cell(source.operation or 'not recorded')}"),
+            SafeMarkdown(f"{cell_code(_below(folder, source))}; {cell(source.operation or 'not recorded')}"),
             cell(str(source.basis)),
             cell(str(source.match)),
             cell_words(_reasons(source.released_reasons, source.candidate_reasons)),
@@ -55,6 +56,30 @@ def source_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
         for source in found
     )
     return tuple(rows) or empty(5, "no implementation or observation was reconciled")
+
+
+def source_folder(facts: W1Facts) -> Iterator[Statement]:
+    """The folder that the changed files share, said once; nothing where they share none."""
+    if folder := _folder(facts):
+        on = dict.fromkeys(Citation(each.citation.id) for each in _changed(facts))
+        yield observed("Changed files stand under ", UserText(folder), ".", on=on)
+
+
+def _changed(facts: W1Facts) -> tuple[Source, ...]:
+    found = facts.reconciliation.sources if facts.reconciliation else ()
+    return tuple(source for source in found if source.kind == "implementation")
+
+
+def _folder(facts: W1Facts) -> str:
+    """The folder of all changed files with its slash, "" where there is none or fewer than two."""
+    folders = [posixpath.dirname(source.id) for source in _changed(facts)]
+    absolute = {folder.startswith("/") for folder in folders}
+    shared = posixpath.commonpath(folders) if len(folders) > 1 and len(absolute) == 1 else ""
+    return f"{shared}/" if shared.strip("/") else ""
+
+
+def _below(folder: str, source: Source) -> str:
+    return source.id.removeprefix(folder) if source.kind == "implementation" else source.id
 
 
 def _reasons(released: Iterable[str], candidate: Iterable[str]) -> Text:
@@ -122,9 +147,9 @@ def _finding(bundle: Bundle, facts: W1Facts, words: RowWords, finding: Finding) 
         cell(f"{finding.confidence} ({_BASIS[finding.validation]})"),
         SafeMarkdown(f"{own_id(finding.id)} {card}"),
         citations(near(bundle, finding.citations, rated)),
-        fragments(_impact(facts, words, finding)),
+        fragments(by_line(bundle, _impact(facts, words, finding))),
         fragments((_recommendation(facts, finding),)),
-        fragments((_verification(facts, finding),)),
+        fragments(by_line(bundle, (_verification(facts, finding),))),
         cell(_disposition(judged, finding)),
     )
 
@@ -149,6 +174,8 @@ def _impact(facts: W1Facts, words: RowWords, finding: Finding) -> Iterator[State
         yield observed("declared: ", *named(found.declared))
     if row.judgement.verdict is Verdict.COMPATIBLE:
         yield inferred("by contract no old client fails")
+    elif found.declared or found.failed:
+        yield inferred(*expected_words(found, found.declared or found.failed))
     else:
         yield inferred(_MEETS.get(row.delta.direction, "what was built for the released form may fail"))
 
@@ -169,15 +196,21 @@ def _recommendation(facts: W1Facts, finding: Finding) -> Statement:
 def _verification(facts: W1Facts, finding: Finding) -> Statement:
     row = next((row for row in facts.rows if row.delta.id == finding.delta_id), None)
     if row is None:
-        return replace(finding.verification, citations=())
+        return replace(finding.verification, text=_first_sentence(finding.verification.text), citations=())
     done = supporting(facts, row)
     if done:
-        return executed(UserText(done[0].id), f" {done[0].result}", on=(done[0].citation,))
+        return executed(done[0].result, on=(done[0].citation,))
     planned = facts.checks.proposed_for(row.delta.id) if facts.checks else ()
     if not planned:
         return proposed("a contract test of both forms")
     kinds = dict.fromkeys("as supplied" if each.citation else str(each.direction) for each in planned)
     return proposed(", ".join(kinds))
+
+
+def _first_sentence(words: Text) -> Text:
+    """What a cell says of a sentence of ours; the card has all of it."""
+    first, *rest = words
+    return words if rest or isinstance(first, UserText) else (first.partition(". ")[0],)
 
 
 def rating_rules(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
@@ -215,22 +248,21 @@ def silent_findings(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statem
         yield recommended("Announce these compatible changes of the matrix: ", *listed(found), ".", on=on)  # fmt: skip
 
 
-def finding_cards(facts: W1Facts) -> tuple[SafeMarkdown, ...]:
-    """The card of every finding that no difference shows, under its id."""
-    return tuple(_finding_card(each) for each in facts.findings if each.delta_id is None)
+def finding_cards(bundle: Bundle, facts: W1Facts) -> tuple[SafeMarkdown, ...]:
+    """The card of every finding that no difference shows, under its id: what its row and the list below do not say."""
+    return tuple(_finding_card(bundle, each) for each in facts.findings if each.delta_id is None)
 
 
-def _finding_card(finding: Finding) -> SafeMarkdown:
-    lines = (*finding.impact, limited("Preconditions: ", finding.preconditions, ".", on=finding.citations[:1]),
-             finding.recommendation, finding.verification)  # fmt: skip
-    body = "\n".join(f"* {statement(line)}" for line in lines)
+def _finding_card(bundle: Bundle, finding: Finding) -> SafeMarkdown:
+    lines = (*(each for each in finding.impact if each.kind is not StatementKind.INFERENCE), finding.verification)
+    body = "\n".join(f"* {statement(line)}" for line in by_line(bundle, lines))
     return SafeMarkdown(f"#### {own_id(finding.id.lower())}\n\n{body}\n")
 
 
 # Checks.
 
 
-def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+def executed_rows(bundle: Bundle, facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """Checks with a retained result: command, revision, fixture and result, all four; failed ones first."""
     order = {"failed": 0, "error": 1}
     checks = sorted(facts.checks.executed if facts.checks else (), key=lambda check: order.get(check.result, 2))
@@ -241,7 +273,7 @@ def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, .
             cell_code(short_revision(check.revision)),
             cell(check.fixture),
             cell(f"executed: {check.result}"),
-            citations((check.citation,)),
+            citations((on_record_line(bundle, check.citation),)),
         )
         for check in checks
     )
@@ -252,7 +284,7 @@ def _no_checks(facts: W1Facts) -> str:
     return "no check with a retained result is among the evidence" if facts.checks else "step 6 was not reached"
 
 
-def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
+def proposed_rows(bundle: Bundle, facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """Checks without a retained result, and what waits for them; the checks that one difference asks for together."""
     reading = {row.delta.id for row in facts.rows if row.delta.direction is Direction.READ}
     groups: dict[object, list[Proposed]] = defaultdict(list)
@@ -267,7 +299,7 @@ def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, .
         if len(equal[same]) == _TOGETHER:
             equal[(same, first.id)] = equal.pop(same)
         equal[same].append(checks)
-    rows = tuple(_proposed(each, reading, read) for each in equal.values())
+    rows = tuple(_proposed(bundle, each, reading, read) for each in equal.values())
     return rows or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
 
 
@@ -275,7 +307,9 @@ _TOGETHER: Final = 2
 """Differences whose equal checks share a row."""
 
 
-def _proposed(alike: list[list[Proposed]], reading: Container[str], read: Iterable[Citation]) -> TableRow:
+def _proposed(
+    bundle: Bundle, alike: list[list[Proposed]], reading: Container[str], read: Iterable[Citation]
+) -> TableRow:
     first = alike[0][0]
     if first.status != "proposed":
         what: Text = (UserText(first.what),)
@@ -288,7 +322,7 @@ def _proposed(alike: list[list[Proposed]], reading: Container[str], read: Iterab
         cell_words(what),
         cell(f"{first.status}: {', '.join(first.missing) or 'a retained result'}"),
         cell_words(named(waiting, _WAITING) if waiting else ("no classification",)),
-        citations((first.citation,) if first.citation else read),
+        citations((on_record_line(bundle, first.citation),) if first.citation else read),
     )
 
 
@@ -308,7 +342,7 @@ def _asked(check: Proposed, read: bool) -> str:
 # Removal, monitoring, clients.
 
 
-def removal_rows(facts: W1Facts) -> tuple[TableRow, ...]:
+def removal_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
     """What is asked to be removed, and which conditions fail."""
     rows = (
         (
@@ -317,7 +351,7 @@ def removal_rows(facts: W1Facts) -> tuple[TableRow, ...]:
             cell_words((UserText("; ".join(missing.text for missing in removal.missing)),))
             if removal.missing
             else cell("nothing"),
-            citations(removal.citations),
+            citations(on_line(bundle, each) for each in removal.citations),
         )
         for removal in facts.removals
     )
@@ -353,7 +387,7 @@ def watches(facts: W1Facts) -> tuple[SignalWatch, ...]:
     )  # fmt: skip
 
 
-_WATCHED: Final = 3
+_WATCHED: Final = 5
 """Changes that one row names: the next row has the others."""
 
 
@@ -396,7 +430,7 @@ def _told(value: str) -> SafeMarkdown:
 
 def client_rows(bundle: Bundle, facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The client-impact register, unlisted consumers last."""
-    known = tuple(_client(row) for row in facts.clients)
+    known = tuple(_client(bundle, row) for row in facts.clients)
     if facts.unknown_consumers is None:
         return known or empty(5, "step 5 was not reached; consumers are unknown", read)
     unknown = facts.unknown_consumers
@@ -413,13 +447,13 @@ def client_rows(bundle: Bundle, facts: W1Facts, read: Iterable[Citation]) -> tup
     )  # fmt: skip
 
 
-def _client(row: ClientRow) -> TableRow:
+def _client(bundle: Bundle, row: ClientRow) -> TableRow:
     return (
         cell_words((UserText(row.client),)),
         cell(row.parser.short),
-        fragments(_client_impact(row)),
+        fragments(by_line(bundle, _client_impact(row))),
         cell(row.short_status),
-        citations(row.citations),
+        citations(on_record_line(bundle, each) for each in row.citations),
     )
 
 

@@ -24,6 +24,7 @@ from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.gates import GateState, binding, unanswered
 from evreview.workflows.engine.registers import (
     TableRow,
+    by_line,
     checksums,
     cited_ids,
     closing,
@@ -40,6 +41,7 @@ from evreview.workflows.w1.facts import W1Facts, contract_item, read_contracts
 from evreview.workflows.w1.gates import is_deprecated_removal
 from evreview.workflows.w1.matrix import (
     Glance,
+    cards_lead,
     compatible_rows,
     context_rows,
     difference_cards,
@@ -47,7 +49,6 @@ from evreview.workflows.w1.matrix import (
     legend,
     matrix_rows,
     noise_line,
-    replay_line,
     row_words,
     unread_rows,
     where_it_breaks,
@@ -65,6 +66,7 @@ from evreview.workflows.w1.tables import (
     rating_rules,
     removal_rows,
     silent_findings,
+    source_folder,
     source_rows,
     trace_rows,
     watches,
@@ -105,9 +107,10 @@ class W1View:
     clients: tuple[TableRow, ...]
     consumers: tuple[SafeMarkdown, ...]
     trace: tuple[TableRow, ...]
-    replay: tuple[SafeMarkdown, ...]
+    lead: tuple[SafeMarkdown, ...]
     cards: tuple[SafeMarkdown, ...]
     sources: tuple[TableRow, ...]
+    folder: tuple[SafeMarkdown, ...]
     evidence: tuple[TableRow, ...]
     checksums: SafeMarkdown
 
@@ -117,7 +120,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
     read, words = read_contracts(bundle), row_words(facts)
     view = W1View(
         title=heading(bundle.title),
-        verdict=printed(verdict(bundle, steps, facts, decision)),
+        verdict=printed(by_line(bundle, verdict(bundle, steps, facts, decision))),
         glance=_glance(where_it_breaks(bundle, facts, words)),
         boundary=boundary_rows(bundle, facts),
         surface=printed((*surface(bundle), *facts.gaps)),
@@ -131,24 +134,25 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         findings=finding_rows(bundle, facts, words, read),
         rules=printed((*preconditions(facts, read), *rating_rules(bundle, facts), *silent_findings(facts, read))),
         recommendation=printed(recommendation(bundle, facts, decision)),
-        verification=printed(verification(bundle, facts)),
-        executed=executed_rows(facts, read),
-        proposed=proposed_rows(facts, read),
+        verification=printed(by_line(bundle, verification(bundle, facts))),
+        executed=executed_rows(bundle, facts, read),
+        proposed=proposed_rows(bundle, facts, read),
         limitations=printed(limitations(bundle, facts)),
         decision=printed(decision_record(bundle, facts, decision)),
         steps=step_rows(steps),
         gates=gate_rows(facts.gates),
         answering=printed(binding(facts.gates, read)),
-        removals=removal_rows(facts),
+        removals=removal_rows(bundle, facts),
         picture=rollout_picture(bundle, facts),
         monitoring=monitoring_rows(bundle, facts, read),
         rollback=printed(rollback(bundle, facts)),
         clients=client_rows(bundle, facts, read),
         consumers=printed(consumers(bundle, facts)),
         trace=trace_rows(bundle, facts, words, decision),
-        replay=printed(replay_line(facts, read)),
-        cards=(*difference_cards(bundle, facts, words), *finding_cards(facts)),
+        lead=printed(cards_lead(facts, read)),
+        cards=(*difference_cards(bundle, facts, words), *finding_cards(bundle, facts)),
         sources=source_rows(bundle, facts),
+        folder=printed(source_folder(facts)),
         evidence=(),
         checksums=checksums(bundle),
     )
@@ -508,10 +512,9 @@ def _signals(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
         told.add(watch.name)
         control, cited = watch.control, watch.control.citations or on
         kept = ("; keeps ", UserText(", ".join(control.tags))) if control.tags else ()
-        parts: Text = (UserText(control.signal), "; ", UserText(control.counters), *kept)
+        normal = ("; baseline ", UserText(control.baseline)) if control.baseline else ()
+        parts: Text = (UserText(control.signal), "; ", UserText(control.counters), *kept, *normal)
         yield observed("Signal ", UserText(watch.name), ": ", *parts, ".", on=cited)
-        if control.baseline:
-            yield observed("Baseline of ", UserText(watch.name), ": ", UserText(control.baseline), ".", on=cited)
 
 
 def _own_approval(bundle: Bundle) -> Iterator[Statement]:

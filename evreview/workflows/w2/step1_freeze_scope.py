@@ -172,7 +172,8 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
     item, scope = facts.item, facts.scope
     yield judged_for(bundle.request.as_of)
     if item is not None:
-        value = text(UserText(item.integrity), f" ({item.standing}); content ", UserText(f"sha256:{item.sha256}"))
+        also = () if item.sha256 in item.integrity else ("; content ", UserText(f"sha256:{item.sha256}"))
+        value = text(UserText(item.integrity), f"; {item.standing}", *also)
         yield BoundaryRow(what="contract identifier", value=value, citations=cite(item.id))
     if item is not None and facts.contract is not None:
         kind = text(f"{facts.contract.kind} ", UserText(facts.contract.version))

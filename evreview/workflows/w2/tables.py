@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
     SafeMarkdown,
     cell,
+    cell_plain,
     cell_words,
     citations,
     fragments,
@@ -71,7 +73,8 @@ def _reported(bundle: Bundle, row: Reported, runs: Mapping[Citation, int], scope
     named = row.check[:1] if row.status == "proposed" else row.check
     if scope and str(named[0]).startswith(scope):
         named = (str(named[0]).removeprefix(scope), *named[1:])
-    on = row.citations if ran else near(bundle, row.citations)
+    # The statement about the run cites its record.
+    on = row.citations[:-1] or row.citations if ran else near(bundle, row.citations)
     return cell_words(named), cell(row.status), cell(where), cell_words(marked(row.result)), citations(on)
 
 
@@ -130,11 +133,11 @@ def _discrepancy(bundle: Bundle, each: Discrepancy) -> TableRow:
     state = "open: publication blocker" if each.disposal is Disposal.OPEN else f"{each.disposal}: "
     words: Text = (state,) if each.disposal is Disposal.OPEN else (state, UserText(each.disposition))
     return (
-        SafeMarkdown(f"{own_id(str(each.id))}: {cell(f'{each.kind} at {where}')}"),
+        SafeMarkdown(f"{own_id(str(each.id))}: {cell(where)}"),
         cell_words(_in_words(each, each.contract)),
         cell_words(_in_words(each, each.implementation)),
         cell(each.impact),
-        cell_words((UserText(each.owner_role),)),
+        cell_plain((UserText(each.owner_role),)),
         cell_words(words),
         cites(bundle, each.citations),
     )
@@ -189,10 +192,15 @@ LONGEST: Final = 2000
 def review_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
     """The eight checks of step 7, each with its disposition."""
     rows = (
-        (cell(each.check), cell_words(each.found), cell(each.disposition), cites(bundle, each.citations))
+        (cell(each.check), cell_words(each.found), _in_clauses(each.disposition), cites(bundle, each.citations))
         for each in facts.reviews
     )
     return tuple(rows) or empty(4, "step 7 was not reached")
+
+
+def _in_clauses(words: str) -> SafeMarkdown:
+    """Each clause on a line of its own, so that a long one takes no width from other columns."""
+    return SafeMarkdown("<br>".join(cell(part) for part in re.split(r"(?<=;) ", words)))
 
 
 def criteria_rows(facts: W2Facts) -> tuple[TableRow, ...]:
@@ -221,7 +229,7 @@ def follow_up_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) 
 
 def _follow_up(one: FollowUp) -> TableRow:
     action, owner, needs, closes = one.action, (UserText(one.owner),), one.needs, one.closes
-    return (cell_words(action), cell_words(owner), cell_words(needs), cell_words(closes), cell(one.status))
+    return (cell_words(action), cell_plain(owner), cell_words(needs), cell_words(closes), cell(one.status))
 
 
 def follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[FollowUp]:
@@ -248,10 +256,10 @@ def follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> I
             )
     for test in facts.proposed_tests:
         yield FollowUp(
-            action=("Write and run the contract test ", UserText(test.name)),
+            action=("Write and run the contract test that the report proposes for ", UserText(test.operation)),
             owner=owner,
             needs=("an isolated environment",),
-            closes=("its result is retained and passes: ", *_objectives(test)),
+            closes=("a retained pass: ", *_objectives(test)),
             status="proposed",
         )
     yield from _to_clarify(facts, owner)
@@ -259,9 +267,9 @@ def follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> I
 
 
 def _objectives(test: ProposedTest) -> Text:
-    """What a test asserts, counted where it is much; the report has all of it."""
-    whole = "; ".join(test.asserts)
-    return marked(whole) if len(whole) <= SHORT else (f"{counted(len(test.asserts), 'assertion')} of the report hold",)
+    """The first assertion of a test, which tells it from others, and how many the report has besides."""
+    first, *more = test.asserts or ("what the report says of it",)
+    return (*marked(first), *((f", and {counted(len(more), 'assertion')} more",) if more else ()))
 
 
 def _to_dispose(facts: W2Facts) -> Iterator[FollowUp]:
@@ -278,20 +286,17 @@ def _to_dispose(facts: W2Facts) -> Iterator[FollowUp]:
             action=(f"Dispose of {', '.join(ids)}", *about),
             owner=role,
             needs=("the register's evidence",),
-            closes=("a disposition over the forms shown is recorded, or the sources agree",),
+            closes=("a disposition over these forms, or sources that agree",),
             status=status,
         )
 
 
 def _to_clarify(facts: W2Facts, owner: str) -> Iterator[FollowUp]:
-    """What the contract lacks, by kind: the gaps are listed one by one."""
-    alike: dict[str, list[str]] = defaultdict(list)
-    for gap in missing_from_contract(facts):
-        alike[gap.kind].append(gap.id)
-    for kind, ids in alike.items():
-        shown = (*listed(ids[:_NAMED]), *((f" and {len(ids) - _NAMED} more",) if len(ids) > _NAMED else ()))
+    """What the contract lacks: the list of gaps has the kind of each."""
+    ids = [gap.id for gap in missing_from_contract(facts)]
+    for at in range(0, len(ids), _NAMED):
         yield FollowUp(
-            action=("Clarify in the contract: ", UserText(kind), ", gaps ", *shown),
+            action=(f"Clarify in the contract: gaps {', '.join(ids[at : at + _NAMED])}",),
             owner=owner,
             needs=("an approved change of the contract",),
             closes=("the contract states it",),
@@ -310,7 +315,7 @@ def _to_execute(facts: W2Facts) -> Iterator[FollowUp]:
         yield FollowUp(
             action=("Execute: ", *joined(checks[:_NAMED], ", "), *more),
             owner="sandbox owner",
-            needs=marked(result),
+            needs=marked(result.partition(": ")[2] or result),
             closes=("a retained result",),
             status="unexecuted",
         )
@@ -403,13 +408,27 @@ def matrix_reasons(facts: W2Facts) -> Iterator[Statement]:
         if each.reason:
             at = found[str(each.standing), each.reason]
             at.setdefault((each.operation, str(each.concern)), []).extend(each.citations)
+    alike: dict[tuple[str, tuple[str, ...], tuple[Citation, ...]], list[Text]] = defaultdict(list)
     for (standing, reason), places in found.items():
         concerns: dict[str, list[str]] = defaultdict(list)
         for operation, concern in places:
             concerns[concern].append(operation)
-        names = joined([(f"{concern} of ", *listed(operations)) for concern, operations in concerns.items()])
-        on = tuple(citation for cited in places.values() for citation in cited)
-        yield observed(f"{standing}, ", *names, ": ", UserText(reason), on=on or _own(facts))
+        on = tuple(dict.fromkeys(citation for cited in places.values() for citation in cited))
+        shared = tuple(next(iter(concerns.values()))) if len(concerns) == 1 else ()
+        told: Text = tuple(concerns) if shared else joined(_of(facts, concerns))
+        alike[standing, shared, on].append((*told, ": ", UserText(reason)))
+    for (standing, operations, on), reasons in alike.items():
+        where: Text = (" in ", *_in_all(facts, operations)) if operations else ()
+        yield observed(standing, *where, ", ", *joined(reasons), on=on or _own(facts))
+
+
+def _of(facts: W2Facts, concerns: Mapping[str, Sequence[str]]) -> Iterator[Text]:
+    return ((f"{concern} of ", *_in_all(facts, operations)) for concern, operations in concerns.items())
+
+
+def _in_all(facts: W2Facts, operations: Sequence[str]) -> Text:
+    every = len(facts.operations)
+    return (f"all {every} operations",) if 1 < len(operations) == every else listed(operations)
 
 
 def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
@@ -428,15 +447,32 @@ def subject(gap: Gap) -> Text:
 
 
 def gap_rows(bundle: Bundle, facts: W2Facts) -> tuple[TableRow, ...]:
-    """What the evidence lacks, and what the reference therefore omits."""
+    """What the evidence lacks, and what the reference therefore omits; what is lacking alike is one row."""
+    alike: dict[tuple[str, str, Text], list[Gap]] = defaultdict(list)
+    for gap in missing_from_contract(facts):
+        omitted = subject(gap) if gap.kind.startswith("undefined-") else gap.says
+        alike[gap.kind, str(gap.concern), omitted].append(gap)
     rows = (
         (
-            cell(f"{gap.id}: {gap.kind}"),
-            cell(gap.operation or "every one"),
-            cell(str(gap.concern)),
-            cell_words(subject(gap) if gap.kind.startswith("undefined-") else gap.says),
-            cites(bundle, gap.citations),
+            SafeMarkdown(f"{'<br>'.join(cell(gap.id) for gap in gaps)}: {cell(kind)}"),
+            _where(facts, gaps),
+            cell(concern),
+            cell_words(omitted),
+            cites(bundle, (each for gap in gaps for each in gap.citations)),
         )
-        for gap in missing_from_contract(facts)
+        for (kind, concern, omitted), found in alike.items()
+        for gaps in (found[at : at + _TOGETHER] for at in range(0, len(found), _TOGETHER))
     )
     return tuple(rows) or empty(5, "no gap was found" if facts.matrix else "step 2 was not reached")
+
+
+def _where(facts: W2Facts, gaps: Sequence[Gap]) -> SafeMarkdown:
+    names = [*dict.fromkeys(gap.operation for gap in gaps)]
+    every = len(facts.operations)
+    if 1 < len(names) == every and all(names):
+        return cell(f"all {every} operations")
+    return SafeMarkdown("<br>".join(cell(name or "every one") for name in names))
+
+
+_TOGETHER: Final = 4
+"""Gaps that one row names: its Evidence cell cites as many places."""

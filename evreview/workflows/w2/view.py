@@ -111,7 +111,7 @@ def _authentication(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[Ta
 # Behaviour, limits and side effects over all operations: what the contract states, and what neither side defines.
 
 
-BOTH: Final = f"{Basis.CONTRACT}, {Basis.IMPLEMENTATION}"
+BOTH: Final = SafeMarkdown(f"{cell(f'{Basis.CONTRACT},')}<br>{cell(str(Basis.IMPLEMENTATION))}")
 LONG: Final = 120
 """Characters of one cell; what is longer is a row of its own."""
 
@@ -134,7 +134,7 @@ def _about(
     bundle: Bundle, aspect: str, entry: Entry, found: Sequence[tuple[Text, tuple[Citation, ...]]]
 ) -> Iterator[TableRow]:
     """One row for all that is said, or one each where that grows too long."""
-    lead: Text = (UserText(entry.operation.id), ": ")
+    lead: Text = (f"{entry.operation.id}: ",)
     whole = joined(dict.fromkeys(says for says, _ in found))
     parts = [(whole, tuple(each for _, on in found for each in on))]
     if len("".join(map(str, (*lead, *whole)))) > LONG:
@@ -152,7 +152,7 @@ def _absent(bundle: Bundle, facts: W2Facts) -> Iterator[TableRow]:
     for (concern, says), places in alike.items():
         words = (*says, "; ", *listed(name for name, _ in places))
         on = (each for _, cited in places for each in cited)
-        yield cell(str(concern)), cell_words(words), cell(BOTH), cites(bundle, on)
+        yield cell(str(concern)), cell_words(words), BOTH, cites(bundle, on)
 
 
 # The sentences, section by section.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -166,7 +166,7 @@ def answer_rows(bundle: Bundle, facts: W2Facts, entry: Entry, objects: Objects) 
     rows: list[TableRow] = [
         (cell_code(response.status), media, code, body, cites(bundle, on))
         for response in entry.responses
-        for media, code, body, on in _answers(facts, response, objects)
+        for media, code, body, on in _answers(facts, response, objects, described=not _is_shared(facts, response))
     ]
     rows += [row for row in _held_answers(bundle, facts, entry) if row[0] not in {each[0] for each in rows}]
     return tuple(rows) or _no_answers(bundle, facts, entry)
@@ -175,8 +175,15 @@ def answer_rows(bundle: Bundle, facts: W2Facts, entry: Entry, objects: Objects) 
 Answer = tuple[SafeMarkdown, SafeMarkdown, SafeMarkdown, tuple[Citation, ...]]
 
 
-def _answers(facts: W2Facts, response: Response, objects: Objects) -> Iterator[Answer]:
-    said = quoted_cell(response.description) if response.description else SafeMarkdown("")
+def _is_shared(facts: W2Facts, response: Response) -> bool:
+    """True for an error that all operations describe alike: the list of errors has it once."""
+    alike = [each for entry in facts.entries for each in entry.errors
+             if (each.status, each.description) == (response.status, response.description)]  # fmt: skip
+    return is_error(response.status) and 1 < len(facts.entries) == len(alike)
+
+
+def _answers(facts: W2Facts, response: Response, objects: Objects, *, described: bool = True) -> Iterator[Answer]:
+    said = quoted_cell(response.description) if response.description and described else SafeMarkdown("")
     ends = "; unverified (W2-F4)" * (response.claim in facts.unverified)
     named = ", ".join(f"header {cell_code(header.name)}" for header in response.headers)
     more = [part for part in (said, named) if part]
@@ -265,7 +272,8 @@ def success_examples(bundle: Bundle, facts: W2Facts, entry: Entry) -> Iterator[L
             yield LabelledExample(said=told(bundle, (says,)))
         else:
             for example in _examples(facts, entry, response):
-                yield _example(bundle, facts, example)
+                alone = len(entry.success) == 1 and _is_bare(example)
+                yield _body(bundle, facts, (example,)) if alone else _example(bundle, facts, example)
         for each in _omitted(facts, entry, response.status, request=False):
             yield LabelledExample(said=told(bundle, (_no_example(facts, each),)))
 
@@ -280,6 +288,12 @@ def _examples(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Exam
 def _is_bare(example: Example) -> bool:
     """True where the body says all that the row of its status does not."""
     return example.body.startswith("{") and len(example.headers) == 1
+
+
+def _body(bundle: Bundle, facts: W2Facts, *alike: Sequence[Example]) -> LabelledExample:
+    """Bodies alone, one below the other."""
+    said = told(bundle, (label_of(facts, *examples) for examples in alike))
+    return LabelledExample(said=said, fence=(fence("\n".join(examples[0].body for examples in alike), "json"),))
 
 
 def _example(bundle: Bundle, facts: W2Facts, *examples: Example) -> LabelledExample:
@@ -306,7 +320,7 @@ def error_rows(bundle: Bundle, facts: W2Facts, objects: Objects) -> tuple[TableR
         where = counted(len(names), "operation") if len(names) > 3 else ", ".join(map(cell_code, names))
         where = f"all {len(names)} operations" if 1 < len(names) == len(facts.entries) else where
         on = tuple(each for _, cited in uses for each in cited)
-        rows.append((*cells[:3], SafeMarkdown(f"{cells[3]}; {where}"), cites(bundle, on)))
+        rows.append((*cells[:3], SafeMarkdown(f"{cells[3]};<br>{where}"), cites(bundle, on)))
     return tuple(rows)
 
 
@@ -320,9 +334,7 @@ def error_examples(bundle: Bundle, facts: W2Facts) -> Iterator[LabelledExample]:
                     alike[example.label, example.accepted_by, response_text(example)].append(example)
     bare = [examples for examples in alike.values() if _is_bare(examples[0])]
     if bare:
-        said = told(bundle, (label_of(facts, *examples) for examples in bare))
-        bodies = "\n".join(examples[0].body for examples in bare)
-        yield LabelledExample(said=said, fence=(fence(bodies, "json"),))
+        yield _body(bundle, facts, *bare)
     for examples in (each for each in alike.values() if each not in bare):
         yield _example(bundle, facts, *examples)
     for entry in facts.entries:

@@ -231,7 +231,7 @@ def _threshold(signal: Signal | None, numbers: MonitoringPolicy | None) -> str:
     margin = own if own is not None else numbers.abort_margin_percentage_points if numbers else None
     if margin is None:
         return ""
-    return f"abort when the rate exceeds {signal.baseline.value_percent} % by more than {margin} percentage points"
+    return f"over {signal.baseline.value_percent} % by more than {margin} percentage points"
 
 
 def _resolution(signal: Signal | None, numbers: MonitoringPolicy | None) -> str:

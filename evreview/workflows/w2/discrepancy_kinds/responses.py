@@ -127,7 +127,7 @@ RESPONSE_KINDS: Final = (
         "comes is the same deviation",
         why="Nobody wrote this answer, so nobody documented it; every invalid request meets it.",
         breaks=Breaks.READERS,
-        impact="Clients that send something invalid meet an undocumented status and the framework's own body.",
+        impact="Invalid requests get an undocumented answer.",
         expands=True,
         example=KindExample(
             paths=_order({"200": SOME_JSON, "400": SOME_JSON}),

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.core.quoted_text import Text, UserText, joined, listed
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, own_id
+from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_plain, cell_words, citations, own_id
 from evreview.workflows.engine.registers import TableRow, empty, near
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import AbuseCase, ControlCell, InventoryGap, Lead, Standing, State
@@ -25,11 +25,11 @@ def path_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...
     paths = facts.trust.paths if facts.trust else ()
     rows = (
         (
-            _name(each.actor),
-            _name(each.entry_point),
+            _wrapping(each.actor),
+            _wrapping(each.entry_point),
             cell(each.route or "unknown"),
-            cell_words(joined(((UserText(name),) for name in each.boundaries), " > ") or ("none",)),
-            _name(each.asset),
+            cell_plain(joined(((UserText(name),) for name in each.boundaries), " > ") or ("none",)),
+            _wrapping(each.asset),
             cell("yes" if each.in_reach else "no"),
             cell_words(joined(each.gaps) or ("traceable",)),
             citations(near(bundle, each.citations)),
@@ -59,11 +59,11 @@ def control_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, 
     cells = sorted(facts.inventory.cells if facts.inventory else (), key=lambda each: (not each.odd, _rank(each)))
     rows = (
         (
-            _name(each.control),
+            _wrapping(each.control),
             cell(str(each.area)),
             cell(each.route or "unknown"),
             cell(f"{each.standing}{', beside guarded routes' if each.odd else ''}"),
-            cell_words(each.why),
+            cell_plain(each.why),
             citations(near(bundle, each.citations or tuple(read))),
         )
         for each in cells
@@ -82,9 +82,9 @@ def gap_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...]
         alike[each.lacks, each.request, each.decides].append(each)
     rows = (
         (
-            cell_words(listed(each.control for each in gaps) or ("unknown",)),
+            cell_plain(listed(each.control for each in gaps) or ("unknown",)),
             cell(gaps[0].lacks),
-            cell_words(gaps[0].request),
+            cell_plain(gaps[0].request),
             cell("no conclusion without it" if gaps[0].decides else "the control stays unverified"),
             citations(near(bundle, [on for each in gaps for on in each.citations] or tuple(read))),
         )
@@ -102,24 +102,23 @@ def case_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...
     alike: dict[tuple[object, ...], list[AbuseCase]] = {}
     for each in facts.cases:
         if each.state is not State.HYPOTHESIS:
-            same = (each.attacker, each.state, each.controlled_input, each.preconditions, each.bypass)
+            same = (each.state, each.controlled_input, each.preconditions, each.bypass)
             alike.setdefault((*same, each.consequence), []).append(each)
     order = sorted(alike.values(), key=lambda cases: cases[0].state is State.REFUTED)
     rows = (
         (
-            cell_words(_over(cases)),
-            _name(cases[0].attacker),
+            cell_plain((f"{cases[0].state}; ", *_over(cases))),
+            cell_plain(listed(dict.fromkeys(each.attacker or "unknown" for each in cases))),
             cell_words(cases[0].controlled_input),
             cell_words(joined(cases[0].preconditions) or ("none besides the position",)),
             cell_words(cases[0].bypass),
             cell_words(cases[0].consequence),
-            cell(str(cases[0].state)),
             citations(near(bundle, [on for each in cases for on in each.citations] or tuple(read))),
         )
         for cases in order
     )
     why = "every case is a hypothesis" if facts.cases else "step 4 was not reached or found none"
-    return tuple(rows) or empty(8, why, read)
+    return tuple(rows) or empty(7, why, read)
 
 
 def _over(cases: list[AbuseCase]) -> Text:
@@ -293,6 +292,10 @@ def challenge_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow
 
 def _name(value: str) -> SafeMarkdown:
     return cell_code(value) if value else cell("unknown")
+
+
+def _wrapping(value: str) -> SafeMarkdown:
+    return cell_plain((UserText(value),)) if value else cell("unknown")
 
 
 def _unreached(reached: bool, step: int) -> str:

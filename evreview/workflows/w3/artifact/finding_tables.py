@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, bare, joined, listed, plain
+from evreview.core.quoted_text import Text, UserText, bare, joined, listed, plain, text
 from evreview.core.vocabulary import Unrated
 from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
@@ -13,6 +13,8 @@ from evreview.report.escape import (
     SafeMarkdown,
     cell,
     cell_code,
+    cell_plain,
+    cell_quoted,
     cell_words,
     citations,
     fragments,
@@ -132,8 +134,15 @@ def _sure(about: Candidate) -> str:
 
 def _impact(each: SecurityFinding) -> Iterator[Statement]:
     about = each.candidate
-    yield observed(*_nearest(about.impact_observed))
+    yield observed(*_nearest(_place_last(about.impact_observed)))
     yield inferred(*_nearest(bare(about.impact_inferred)))
+
+
+def _place_last(told: Text) -> Text:
+    """`in X: what` as `what in X`: a name and its colon would be one long word."""
+    if len(told) < 3 or told[0] != "in " or not str(told[2]).startswith(": "):
+        return told
+    return text(str(told[2]).removeprefix(": "), *told[3:], " in ", told[1])
 
 
 def _nearest(told: Text) -> Text:
@@ -312,12 +321,12 @@ def _remediation(bundle: Bundle, each: RemediationRow) -> TableRow:
     tests = (("positive: ", *_asserted(each.positive_tests)), ("negative: ", *_asserted(each.negative_tests)))
     return (
         own_id(each.finding),
-        cell_words((*refused, *each.control_change)),
-        cell_words(each.owner_role),
-        SafeMarkdown(BREAK.join(map(cell_words, tests))),
-        cell_words(each.deployment),
-        cell_words(each.exit_evidence),
-        cell_words(each.rollback),
+        cell_quoted((*refused, *each.control_change)),
+        cell_plain(each.owner_role),
+        SafeMarkdown(BREAK.join(map(cell_quoted, tests))),
+        cell_quoted(each.deployment),
+        cell_quoted(each.exit_evidence),
+        cell_quoted(each.rollback),
         citations(near(bundle, each.citations, each.citations[-1:])),
     )
 
