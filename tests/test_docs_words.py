@@ -25,21 +25,13 @@ _END = re.compile(r"(?<=[.!?])[\"”)]*\s+(?=[A-Z`\"“(\[…*0-9])")
 _LISTED = re.compile(r"X(, X)+( (and|or) X)?")
 _MARKS = {"softbreak": " ", "hardbreak": " ", "code_inline": "`code`"}
 LONG: dict[str, int] = {
-    "add-a-kind.md": 4,
-    "architecture.md": 3,
     "authorization.md": 3,
     "benchmarks.md": 14,
     "bundle-format.md": 8,
     "code-facts.md": 2,
-    "contract-model.md": 11,
     "dependencies.md": 7,
     "imports.md": 5,
-    "kind-asyncapi.md": 10,
-    "kind-avro.md": 8,
-    "kind-graphql.md": 8,
-    "kind-jsonschema.md": 6,
-    "kind-protobuf.md": 12,
-    "kind-python.md": 15,
+    "lab.md": 1,
     "redaction.md": 9,
     "reference.md": 19,
     "rewrites.md": 17,
