@@ -6,6 +6,7 @@ SLOW = (
     "adversarial/",
     "report/pages/test_browser_artifact_page.py",
     "report/pages/test_browser_ledger_page.py",
+    "app/commands/test_map_code.py",
     "app/commands/test_new_from_one_commit.py",
     "app/commands/test_new_review.py",
     "app/commands/test_update.py",

@@ -142,10 +142,10 @@ def update(
 @app.command("map")
 @command
 def map_(bundle: BundleFolder) -> int:
-    """Draft the mapping from changed code to contract elements, one entry per changed symbol, to be reviewed."""
-    from evreview.app.commands.bundles import draft
+    """Add a draft to the mapping for each changed symbol of the code that has no entry, to be reviewed."""
+    from evreview.app.commands.map_code import map_code
 
-    return draft(bundle)
+    return map_code(bundle)
 
 
 @app.command()

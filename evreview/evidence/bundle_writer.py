@@ -371,6 +371,40 @@ def _holds(data: bytes, before: Mapping[str, Json], *entries: Mapping[str, Json]
         return False
 
 
+def with_entries(before: bytes, key: str, entries: Sequence[Mapping[str, Json]], name: str) -> bytes:
+    """A YAML file with entries at the end of the list that is its last member; what stood there stays byte for byte.
+
+    Args:
+        before: its bytes.
+        key: the list's name.
+        entries: what is added.
+        name: what problems call the file.
+
+    Raises:
+        BadInput: the file is of another form.
+    """
+    old = parse_text(before, name)
+    listed = old.get(key) if isinstance(old, Mapping) else None
+    end = b"\r\n" if b"\r\n" in before else b"\n"
+    head = re.search(rb"^%s:[ \t]*(\[[ \t]*\])?[ \t]*(?:#[^\n]*)?\r?$" % key.encode(), before, re.MULTILINE)
+    if head is not None:
+        text = before if before.endswith(b"\n") else before + end
+        text = text if head[1] is None else text[: head.start(1)] + text[head.end(1) :]
+        dash = DASH.search(before, head.end()) if head[1] is None else None
+        width = len(dash[1]) if dash else 2
+        after = text + b"".join(indented(as_yaml(dict(entry)), width, end) for entry in entries)
+        wanted = (
+            {**old, key: [*(listed if isinstance(listed, list) else ()), *map(dict, entries)]}
+            if isinstance(old, Mapping)
+            else None
+        )
+        with suppress(BadInput):
+            if parse_text(after, name) == wanted:
+                return after
+    advice = f"Write `{key}:` and a list with one `- ` per entry, at the end of the file"
+    raise bad_input("not-appendable", "the file's form allows no appending", file=name, advice=advice)
+
+
 def _appended(before: bytes, entry: Mapping[str, Json]) -> bytes:
     """The file with the entry at the end of its list, in the indentation that the list has."""
     if before.lstrip()[:1] == b"{":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from evreview.evidence.bundle_reader import examine_bundle
 from evreview.evidence.files import inside, only_writer, read_inside, replace_whole
 
 _LINE: Final = re.compile(r"^(?P<key>\s*(?:- )?[\w-]+:)[ \t]*(?P<value>.*?)(?P<end>\r?)$")
+_DIGEST: Final = re.compile(r"sha256:[0-9a-fA-F]{64}")
 Edits = Mapping[tuple[Step, ...], Json]
 
 
@@ -51,6 +53,11 @@ def renew_items(path: str | Path, files: Mapping[str, bytes | None], edits: Edit
                 with suppress(BadInput, OSError):
                     _put(root, name, data)
             raise
+
+
+def renewed_integrity(stated: str, data: bytes) -> str:
+    """An integrity text with the digest of these bytes in the place of its own."""
+    return _DIGEST.sub(f"sha256:{hashlib.sha256(data).hexdigest()}", stated)
 
 
 def _put(root: Path, name: str, data: bytes | None) -> None:

@@ -247,37 +247,6 @@ def schema(name: str | None) -> int:
     return ExitStatus.DONE
 
 
-# `evreview map`: a draft of the mapping from changed code to contract elements.
-
-
-def draft(folder: Path) -> int:
-    """Print a draft of mapping entries for each diff of a W1 bundle; every entry waits for its reviewer."""
-    import json
-
-    from evreview.app.api import open_bundle, review
-    from evreview.workflows.w1.reconcile.implementation_diff import drafts, is_diff, parse_diff, targets_of
-
-    bundle = open_bundle(folder)
-    diffs = [
-        item
-        for item in bundle.items.values()
-        if item.type is EvidenceType.IMPLEMENTATION_DIFF and is_diff(item.content)
-    ]
-    if not diffs:
-        return refuse(f"{shown(folder)} holds no implementation diff")
-    ledger = review(bundle).ledger
-    targets = () if ledger is None else targets_of(ledger.rows)
-    for item in diffs:
-        lines = ["kind: implementation-mapping", f"diff: {item.id}", "mappings:"]
-        for each in drafts(parse_diff(item.content, item.file or str(item.id)), targets):
-            lines += [
-                f"  {'-' if at == 0 else ' '} {name}: {json.dumps(value, ensure_ascii=False)}"
-                for at, (name, value) in enumerate(each.entry.items())
-            ]
-        say(clean("\n".join(lines)))
-    return ExitStatus.DONE
-
-
 # `evreview seal`: the digests of what was edited.
 
 

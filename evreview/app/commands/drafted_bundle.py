@@ -298,14 +298,18 @@ def _at(ref: str, problem: Problem) -> Problem:
 
 
 def conflicts(ref: str, files: Mapping[str, bytes]) -> Iterator[Problem]:
-    """The files in which a merge was left unfinished, each with the first line that shows it."""
+    """The files in which a merge was left unfinished, each with the first line that shows it; of a commit, if named."""
     for name, data in files.items():
         found = list(_CONFLICT.finditer(data))
         if {each[1][:1] for each in found} == {b"<", b">"}:
             line = data.count(b"\n", 0, found[0].start()) + 1
             says, advice = "a merge conflict stands in the file", "Name a commit in which it is resolved"
             yield Problem(
-                code="conflict-markers", found=says, file=f"{ref}:{name}", place=f"line {line}", advice=advice
+                code="conflict-markers",
+                found=says,
+                file=f"{ref}:{name}" if ref else name,
+                place=f"line {line}",
+                advice=advice,
             )
 
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.drafted_bundle import CANDIDATE, HELD, RELEASED
+from evreview.app.commands.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
 from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceType, ExitStatus, WorkflowId
@@ -37,6 +37,9 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
     require_import_options(form, {one.name: getattr(options, one.name) != one.default for one in fields(options)})
     with working(f"reading {shown(file)}"):
         files = _files(file, chosen.folder)
+        if not form.startswith("junit"):
+            # A report may quote a conflict in what a test printed; one of its own is no XML.
+            refuse_conflicts("", {name or file.name: data for name, data in files.items()})
         bundle = _draft(folder, form)
         supplied = Supplied(name=file.name, files=files, options=options, reviewed=_reviewed(bundle))
         imported = chosen.read(supplied)

@@ -102,6 +102,13 @@ def test_what_is_not_of_the_format_is_refused(bundle: Path, form: str, content: 
     assert status == 2 and state(bundle) == before, told
 
 
+@pytest.mark.parametrize("form", [name for name, known in FORMATS.items() if not known.folder and "junit" not in name])
+def test_a_file_of_an_unfinished_merge_is_refused(bundle: Path, form: str) -> None:
+    file = bundle.parent / "merged"
+    file.write_text("<<<<<<< ours\napi/ @parcels/api-owners\n=======\napi/ @all\n>>>>>>> theirs\n", encoding="utf-8")
+    refused(bundle, form, file, "conflict-markers", *OPTIONS[form])
+
+
 @pytest.mark.parametrize("form", [name for name, known in FORMATS.items() if not known.folder])
 def test_a_file_that_is_too_large_is_refused_unread(bundle: Path, form: str) -> None:
     file = bundle.parent / "large"

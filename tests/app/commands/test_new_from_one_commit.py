@@ -17,6 +17,7 @@ from tests.app.commands.test_new_review import evreview
 from tests.repositories import SERVICE, SERVICE_CODE, git, report, repository, service
 
 W2 = ("--at", "v1.0", "--contract", "api/openapi.yaml", "--code", "parcels", "--tests", "tests")
+W1 = ("--from", "first", "--to", "v1.0", "--contract", "api/openapi.yaml")
 W3 = ("--at", "v1.0", "--code", "parcels", "--tests", "tests")
 RUN = (
     "--command",
@@ -255,13 +256,15 @@ def test_a_run_of_a_security_review_is_taken_in_once_it_is_authorized(tmp_path: 
         ("w3", ("--contract", "api/openapi.yaml"), {"not-allowed"}),
         ("w3", ("--code", "link", "--tests", "merge"), {"conflict-markers", "file-missing"}),
         ("w2", ("--contract", "merge/openapi.yaml", "--code", "sub"), {"conflict-markers", "file-missing"}),
-        ("w1", ("--at", "v1.0"), {"option-missing", "not-allowed"}),
+        ("w1", ("--at", "v1.0", "--from", ""), {"option-missing", "not-allowed"}),
+        ("w1", ("--code", "nothing", "--code", "link", "--code", "sub"), {"file-missing"}),
+        ("w1", ("--from", "nothing", "--contract", "merge/openapi.yaml"), {"ref-unknown", "conflict-markers"}),
     ],
 )
 def test_what_a_commit_lacks_is_told_and_nothing_is_written(
     odd: Path, tmp_path: Path, workflow: str, words: tuple[str, ...], codes: set[str]
 ) -> None:
-    usual = {"w1": (), "w2": W2, "w3": W3}[workflow]
+    usual = {"w1": W1, "w2": W2, "w3": W3}[workflow]
     status, told = evreview("new", workflow, tmp_path / "review", "--repo", odd, *usual, *words)
     assert status == 2 and set(re.findall(r"\[([a-z-]+)\]$", told, re.MULTILINE)) == codes, told
     assert not (tmp_path / "review").exists()

@@ -46,12 +46,19 @@ def carried(
         before: addresses of the differences that the first one's ledger had.
         targets: the differences of the other one's ledger.
     """
-    drafted = drafts(diffs[1], targets)
     there = {target.address for target in targets}
+    drafted = drafts(diffs[1], targets)
     kept = [_carried(entry, diffs, entry.element in before and entry.element not in there, drafted) for entry in stated]
     left = [entry for entry, one in zip(stated, kept, strict=True) if one.entry is not None]
-    new = (draft for draft in drafted if not any(_names(entry, draft) for entry in left))
+    new = missing_entries(left, diffs[1], targets)
     return (*kept, *(Carried(_name(draft.entry), Fate.NEW, draft.entry) for draft in new))
+
+
+def missing_entries(
+    stated: Sequence[DiffMapping], files: Sequence[FileDiff], targets: Sequence[Target]
+) -> tuple[Draft, ...]:
+    """A draft for each changed symbol of a diff that no entry names, whether that is reviewed or not."""
+    return tuple(draft for draft in drafts(files, targets) if not any(_names(entry, draft) for entry in stated))
 
 
 def _carried(
@@ -82,9 +89,17 @@ def _covered(entry: DiffMapping, files: Sequence[FileDiff]) -> Iterator[str]:
 
 
 def _names(entry: DiffMapping, draft: Draft) -> bool:
-    """True when an entry that is carried is about the symbol of a draft; one of lines stands for its whole file."""
-    same = entry.path == draft.path
-    return same and (entry.symbol is None or (bool(draft.symbol) and names(draft.symbol, entry.symbol)))
+    """True when an entry is about the symbol of a draft, or about lines that the draft's begin with."""
+    if entry.path != draft.path:
+        return False
+    if entry.symbol is not None:
+        return bool(draft.symbol) and names(draft.symbol, entry.symbol)
+    lines = entry.lines or ""
+    if lines.startswith("-") != draft.lines.startswith("-"):
+        return False
+    first, _, last = lines.removeprefix("-").partition("-")
+    at = draft.lines.removeprefix("-").partition("-")[0]
+    return first.isdigit() and int(first) <= int(at) <= int(last if last.isdigit() else first)
 
 
 def _name(entry: dict[str, Json]) -> str:
