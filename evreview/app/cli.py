@@ -93,8 +93,8 @@ def new(  # noqa: PLR0913  a command's options are its interface
     ] = None,
 ) -> int:
     """Write a bundle to fill in, every field commented; with --repo it holds what the repository can tell."""
-    from evreview.app.commands.drafted_bundle import Origin, require_options
-    from evreview.app.commands.new_review import new, new_from
+    from evreview.app.commands.authoring.drafted_bundle import Origin, require_options
+    from evreview.app.commands.authoring.new_review import new, new_from
 
     given = {
         "--from": released, "--to": candidate, "--at": revision, "--contract": contract, "--code": code,
@@ -134,7 +134,7 @@ def update(
     ] = Path(),
 ) -> int:
     """Move a contract review that `new` made to another candidate; say what changed and which answers lapsed."""
-    from evreview.app.commands.update import update
+    from evreview.app.commands.authoring.update import update
 
     return update(bundle, repository, candidate)
 
@@ -143,7 +143,7 @@ def update(
 @command
 def map_(bundle: BundleFolder) -> int:
     """Add a draft to the mapping for each changed symbol of the code that has no entry, to be reviewed."""
-    from evreview.app.commands.map_code import map_code
+    from evreview.app.commands.authoring.map_code import map_code
 
     return map_code(bundle)
 
@@ -192,7 +192,7 @@ def import_(  # noqa: PLR0913  a command's options are its interface
     ] = None,
 ) -> int:
     """Keep what another tool's file says as a new item, with its digest and places; nothing is added to it."""
-    from evreview.app.commands.import_evidence import import_evidence
+    from evreview.app.commands.authoring.import_evidence import import_evidence
     from evreview.evidence.imports.model import ImportOptions
 
     options = ImportOptions(

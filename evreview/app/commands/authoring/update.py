@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evreview.app.commands.drafted_bundle import (
+from evreview.app.commands.authoring.drafted_bundle import (
     CANDIDATE,
     ORIGIN,
     RELEASED,
@@ -25,7 +25,7 @@ from evreview.app.commands.drafted_bundle import (
     require_paths,
     side_of,
 )
-from evreview.app.commands.new_review import diff_bound, diff_of, title_of
+from evreview.app.commands.authoring.new_review import diff_bound, diff_of, title_of
 from evreview.app.commands.shell import clean, say, shown
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted

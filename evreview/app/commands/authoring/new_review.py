@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.drafted_bundle import (
+from evreview.app.commands.authoring.drafted_bundle import (
     CANDIDATE,
     MARK,
     ORIGIN,
@@ -47,10 +47,10 @@ def new_from(workflow: WorkflowId, folder: Path, origin: Origin) -> int:
     if workflow is WorkflowId.W1:
         return new_comparison(folder, origin)
     if workflow is WorkflowId.W2:
-        from evreview.app.commands.new_reference import new_reference
+        from evreview.app.commands.authoring.new_reference import new_reference
 
         return new_reference(folder, origin)
-    from evreview.app.commands.new_security_review import new_security_review
+    from evreview.app.commands.authoring.new_security_review import new_security_review
 
     return new_security_review(folder, origin)
 

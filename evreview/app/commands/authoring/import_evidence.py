@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
+from evreview.app.commands.authoring.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
 from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceType, ExitStatus, WorkflowId

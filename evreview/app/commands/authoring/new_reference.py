@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.drafted_bundle import (
+from evreview.app.commands.authoring.drafted_bundle import (
     HELD,
     MARK,
     Draft,

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.drafted_bundle import HELD, MARK, Draft, Held, Origin, bound, code_and_tests
-from evreview.app.commands.new_reference import add_files, source_rows, texts_of, told_of_code
+from evreview.app.commands.authoring.drafted_bundle import HELD, MARK, Draft, Held, Origin, bound, code_and_tests
+from evreview.app.commands.authoring.new_reference import add_files, source_rows, texts_of, told_of_code
 from evreview.app.commands.shell import clean, say, shown
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
