@@ -33,11 +33,12 @@ def main() -> None:
         os.dup2(2, 1)
         settings = BatchSettings(**json.loads(sys.stdin.readline()))
         limit_memory(settings.megabytes)
+        # What is loaded stays: no search for cycles looks at it again.
+        gc.freeze()
         for line in sys.stdin:
             limit_time(settings.seconds)
             outcome = _performed(PairTask(**json.loads(line)), settings, out)
             _tell(out, {"outcome": {**outcome.to_json(), "peak": peak()}})
-            gc.collect()
 
 
 def _tell(out: TextIO, value: Any) -> None:

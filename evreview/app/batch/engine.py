@@ -163,8 +163,8 @@ def _client(choice: EngineChoice, open_ones: ExitStack) -> Any:
     logging.disable(logging.CRITICAL)
     open_ones.callback(logging.disable, logging.NOTSET)
     if choice.scheduler == LOCAL:
-        # Its worker processes have children of their own, and a pair may take as many of them down as here.
-        own = {"distributed.worker.daemon": False, "distributed.scheduler.allowed-failures": TRIES - 1}
+        # A pair may take as many processes down as in the pool.
+        own = {"distributed.scheduler.allowed-failures": TRIES - 1}
         open_ones.enter_context(dask.config.set(own))
         cluster = dask_classes.LocalCluster(
             n_workers=choice.workers,

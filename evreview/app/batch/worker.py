@@ -27,6 +27,7 @@ RENEWED_AFTER: Final = 200
 SECONDS_TO_END: Final = 5.0
 OUT_OF_TIME: Final = "out-of-time"
 LOST: Final = "killed-its-worker"
+STOPPED: Final = "stopped"
 CHUNK: Final = 65_536
 
 
@@ -133,6 +134,8 @@ class BatchWorker:
         """What comes of a pair; it is kept before this returns, unless the store refuses."""
         died = 0
         while True:
+            if self.closing:
+                return PairOutcome(status=PairStatus.UNWRITTEN, code=STOPPED)
             child = self._child = self._child or Child(self.settings)
             fresh = child.performed == 0
             try:
@@ -143,7 +146,7 @@ class BatchWorker:
             except Ended as error:
                 self._child = None
                 if self.closing:
-                    return PairOutcome(status=PairStatus.UNWRITTEN, code="stopped")
+                    continue
                 if error.number == -getattr(signal, "SIGXCPU", 0):
                     return self._stopped(task, child.key)
                 died += 1

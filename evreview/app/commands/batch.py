@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, refuse, say, warn, working
+from evreview.app.commands.shell import AFTER_CTRL_C, Stopped, clean, refuse, say, warn, working
 from evreview.core.errors import bad_input, one_line
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ExitStatus
@@ -95,7 +95,11 @@ def batch(asked: BatchRequest) -> int:
     settings = BatchSettings(output=output, seconds=asked.seconds, megabytes=asked.megabytes)
     storage = storage_at(output)
     storage.clear()
-    tally = _performed(tasks, settings, asked)
+    try:
+        tally = _performed(tasks, settings, asked)
+    except KeyboardInterrupt as error:
+        warn("evreview: interrupted; what is done is kept. Run the same command again")
+        return error.exit_status if isinstance(error, Stopped) else AFTER_CTRL_C
     return _told(tally, storage, asked)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 from evreview.app.batch import storage
 from evreview.app.batch.storage import storage_at
 from tests.app.batch.faults import STORES, kill_client, kill_workers, parts, settled, wait_for
-from tests.app.batch.lists import command, finished, ledgers_of, states, write_list
+from tests.app.batch.lists import children, command, finished, ledgers_of, states, write_list
 
 COUNT = 8
 ON_DASK = ("--scheduler", "local")
@@ -45,6 +46,20 @@ def test_killed_workers_are_replaced(engine: tuple[str, ...], pairs: Path, tmp_p
 def test_a_killed_command_is_run_again(seed: int, pairs: Path, tmp_path: Path) -> None:
     out, chance = tmp_path / "out", random.Random(seed)
     assert kill_client(pairs, out, chance, COUNT // 2)
+    settled(pairs, str(out), COUNT)
+
+
+@needs_proc
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_told_to_stop_keeps_what_is_done(sent: signal.Signals, pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = command(pairs, "-o", out)
+    assert wait_for(lambda: parts(out) >= 2)
+    working = children(process.pid)
+    process.send_signal(sent)
+    told = "".join(process.communicate(timeout=60))
+    assert (process.returncode, "nothing was written" in told) == (128 + sent, False), told
+    assert (len(working) > 0, [number for number in working if Path(f"/proc/{number}").exists()]) == (True, [])
     settled(pairs, str(out), COUNT)
 
 
