@@ -33,7 +33,7 @@ NOT_RUN: Final = {
     "pip ": "installs from a network",
     "make ": "takes minutes; CI runs `make test`",
     "docker ": "needs a container runtime",
-    "evreview lab": "serves until it is stopped",
+    "evreview lab(?!.* --no-server)": "serves until it is stopped",
     r"evreview (batch|portfolio) .*(s3|tcp)://": "needs a store or a scheduler elsewhere",
     "evreview execute ": "needs an approved plan and a sandbox; tests/app/commands/test_execute.py runs it",
 }
