@@ -89,6 +89,13 @@ function render({ model, el }) {
       const at = keys.indexOf(event.target);
       const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: keys.length - 1 }[event.key];
       keys[Math.max(0, Math.min(to, keys.length - 1))].focus();
+    } else if (event.target.classList.contains("evr-square") && event.key.startsWith("Arrow")) {
+      const rows = [...event.target.closest("tbody").rows].map((row) => [...row.cells].map((cell) => cell.querySelector("button")));
+      const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+      let y = rows.findIndex((row) => row.includes(event.target)), x = rows[y].indexOf(event.target);
+      do { y += down; x += right; } while (rows[y]?.[x] === null && x > 0);
+      const to = rows[y]?.[x];
+      if (to) { event.target.tabIndex = -1; to.tabIndex = 0; to.focus(); }
     } else return;
     event.preventDefault();
     event.stopPropagation();

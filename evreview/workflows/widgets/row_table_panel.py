@@ -151,7 +151,7 @@ class LedgerPanel:
             self.widget.opened = self.opened
             self.widget.controls = self._controls()
             self.widget.table = table if self.page.keys else tag("p", text("No row."), class_="evr-muted")
-            self.widget.pager = self._pager()
+            self.widget.pager = pager(self.page.number, self.page.pages)
             self.widget.line = f"{said(self.page)} {HINT if self.page.keys and view.detail else ''}".strip()
         self.forms.children = (form,) if form else ()
         keep(view.name, Choice(query=self.query, opened=self.opened))
@@ -187,16 +187,17 @@ class LedgerPanel:
         choice = tag("select", *options, data_do="facet", data_of=name)
         return tag("label", tag("span", text(self.view.clean(label))), choice)
 
-    def _pager(self) -> Markup:
-        if self.page.pages <= 1:
-            return text("")
-        ends = (("earlier", "Previous page", self.page.number <= 1),
-                ("later", "Next page", self.page.number >= self.page.pages))  # fmt: skip
-        return joined(
-            tag("button", text(label), type="button", data_do="page", data_of=of, class_="evr-button",
-                disabled="disabled" if ends_here else "")
-            for of, label, ends_here in ends
-        )  # fmt: skip
+
+def pager(number: int, pages: int) -> Markup:
+    """Buttons to the pages before and behind; nothing where there is one page."""
+    if pages <= 1:
+        return text("")
+    ends = (("earlier", "Previous page", number <= 1), ("later", "Next page", number >= pages))
+    return joined(
+        tag("button", text(label), type="button", data_do="page", data_of=of, class_="evr-button",
+            disabled="disabled" if ends_here else "")
+        for of, label, ends_here in ends
+    )  # fmt: skip
 
 
 def _copies(card: Renderable) -> Markup:

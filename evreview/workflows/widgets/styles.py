@@ -39,13 +39,13 @@ TONES: Final[Mapping[str, str]] = {
 """What a closed vocabulary's word looks like; a word that is not here stays plain."""
 
 STYLES: Final = """
-.evr,.evr-square{--evr-page:#fff;--evr-ink:#1f2328;--evr-muted:#4d555e;--evr-line:#e0e4e8;--evr-edge:#b9c1c9;--evr-soft:#f3f5f7;
+.evr{--evr-page:#fff;--evr-ink:#1f2328;--evr-muted:#4d555e;--evr-line:#e0e4e8;--evr-edge:#b9c1c9;--evr-soft:#f3f5f7;
 --evr-chosen:#e8f1fd;--evr-link:#0550ae;--evr-focus:#0969da;--evr-del:#ffd8d3;--evr-del-ink:#6e120d;--evr-ins:#c9efd1;
 --evr-ins-ink:#0b4019;--evr-bad:#ffebe9;--evr-bad-ink:#8c1d18;--evr-bad-edge:#f1b8b4;--evr-good:#dff5e3;
 --evr-good-ink:#0f5323;--evr-good-edge:#a9d9b5;--evr-unsure:#fff4d2;--evr-unsure-ink:#6b4a00;--evr-unsure-edge:#e5cf8d;
 --evr-plain:#eef1f4;--evr-plain-ink:#3b434b;--evr-plain-edge:#d3d9df}
 .evr{font-size:13px;line-height:1.45;color:var(--evr-ink);font-family:var(--jp-ui-font-family,sans-serif)}
-[data-jp-theme-light=false] .evr,[data-jp-theme-light=false] .evr-square{
+[data-jp-theme-light=false] .evr{
 --evr-page:#111;--evr-ink:#e6e9ec;--evr-muted:#aab2ba;--evr-line:#343a40;
 --evr-edge:#5a636c;--evr-soft:#1c2126;--evr-chosen:#16263d;--evr-link:#8bc2ff;--evr-focus:#58a6ff;--evr-del:#4d1f1b;
 --evr-del-ink:#ffc9c2;--evr-ins:#173a22;--evr-ins-ink:#b5ecc2;--evr-bad:#43191a;--evr-bad-ink:#ffb4ad;
@@ -123,23 +123,32 @@ overflow:auto;background:var(--evr-soft);color:inherit;border:1px solid var(--ev
 .evr-quote figcaption{font-size:12px;margin:0 0 2px}
 .evr-quote pre{max-height:220px}
 .evr table.evr-matrix{border-collapse:separate;border-spacing:2px;margin:0;width:100%;table-layout:auto;font-size:12px}
-.evr table.evr-matrix td,.evr table.evr-matrix th{text-align:left;padding:3px 4px;white-space:normal;
+.evr table.evr-matrix td,.evr table.evr-matrix th{text-align:left;padding:1px 2px;white-space:normal;
 overflow-wrap:anywhere;vertical-align:middle}
 .evr table.evr-matrix thead th{white-space:normal;vertical-align:bottom;font-weight:600}
 .evr-mark{padding:0 3px;border-radius:3px;text-decoration:none;
 font-family:var(--jp-code-font-family,monospace);font-size:12px}
-.evr-head{font-weight:600;font-size:10.5px;letter-spacing:-.015em;line-height:1.25;padding:0 2px;overflow-wrap:anywhere}
-.evr-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.evr-square.jupyter-button{font-family:var(--jp-code-font-family,monospace);font-size:12px;color:var(--evr-ink);
-text-align-last:justify;padding:0 calc(16.6% - 1ch);
-border-radius:4px;background:linear-gradient(90deg,var(--evr-a,var(--evr-soft)) 33.3%,var(--evr-b,var(--evr-soft)) 33.3%
-66.6%,
-var(--evr-c,var(--evr-soft)) 66.6%)}
-.evr-square.evr-differs.jupyter-button{padding:0 calc(11% - 1ch);background:linear-gradient(90deg,
+.evr-matrix .evr-head{font-weight:600;font-size:10.5px;letter-spacing:-.015em;line-height:1.25;padding:0 2px;
+overflow-wrap:anywhere}
+.evr .evr-square{display:block;box-sizing:border-box;width:100%;min-height:26px;padding:3px 4px;
+font:inherit;font-size:12px;
+text-align:center;color:var(--evr-ink);border:1px solid transparent;border-radius:4px;background:var(--evr-soft)}
+.evr button.evr-square{cursor:pointer;min-height:34px}
+.evr .evr-square.evr-bands{font-family:var(--jp-code-font-family,monospace);text-align-last:justify;
+padding:0 calc(16.6% - 1ch);background:linear-gradient(90deg,var(--evr-a,var(--evr-soft)) 33.3%,
+var(--evr-b,var(--evr-soft)) 33.3% 66.6%,var(--evr-c,var(--evr-soft)) 66.6%)}
+.evr .evr-square.evr-bands.evr-differs{padding:0 calc(11% - 1ch);background:linear-gradient(90deg,
 var(--evr-a,var(--evr-soft)) 26%,var(--evr-b,var(--evr-soft)) 26% 53%,var(--evr-c,var(--evr-soft)) 53% 80%,
 var(--evr-bad) 80%)}
-.evr-square.jupyter-button:focus-visible,.evr-square.evr-open.jupyter-button{
-outline:2px solid var(--evr-focus);outline-offset:0}
+.evr .evr-square.evr-bad,.evr .evr-square.evr-good,.evr .evr-square.evr-unsure,.evr .evr-square.evr-plain{
+background:var(--evr-of);color:var(--evr-ink-of);border-color:var(--evr-edge-of)}
+.evr .evr-square.evr-bad{--evr-of:var(--evr-bad);--evr-ink-of:var(--evr-bad-ink);--evr-edge-of:var(--evr-bad-edge)}
+.evr .evr-square.evr-good{--evr-of:var(--evr-good);--evr-ink-of:var(--evr-good-ink);--evr-edge-of:var(--evr-good-edge)}
+.evr .evr-square.evr-unsure{--evr-of:var(--evr-unsure);--evr-ink-of:var(--evr-unsure-ink);
+--evr-edge-of:var(--evr-unsure-edge)}
+.evr .evr-square.evr-plain{--evr-of:var(--evr-plain);--evr-ink-of:var(--evr-plain-ink);
+--evr-edge-of:var(--evr-plain-edge)}
+.evr button.evr-square[aria-pressed=true]{outline:2px solid var(--evr-focus);outline-offset:0}
 .evr-in-C-good{--evr-a:var(--evr-good)}
 .evr-in-C-plain{--evr-a:var(--evr-plain)}
 .evr-in-C-none{--evr-a:var(--evr-soft)}

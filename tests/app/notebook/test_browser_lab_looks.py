@@ -36,7 +36,7 @@ FOUND = """ours => { const seen = each => each.checkVisibility();
   }; }"""
 
 
-@pytest.mark.parametrize("workflow", ["w1", "w3"])
+@pytest.mark.parametrize("workflow", ["w1", "w2", "w3"])
 def test_every_output_has_room_and_no_fault_in_both_themes(lab: Any, workflow: str, tmp_path: Path) -> None:
     work = tmp_path / "desk"
     work.mkdir()

@@ -38,12 +38,21 @@ def test_an_owner_opens_a_square_and_disposes_of_a_discrepancy(lab: Any, bundle:
 
 
 def open_square(page: Any) -> None:
-    """Open a square that a discrepancy is about; its bands have different colours where its sources differ."""
+    """Open a square that a discrepancy is about, by mouse, then another and close it, by keyboard."""
     square = page.locator(".evr-square").filter(has_text="≠").first
     square.wait_for()
     square.click()
     page.locator(".evr-three figure pre").first.wait_for()
     assert "linear-gradient" in square.evaluate("each => getComputedStyle(each).backgroundImage")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    focused = page.evaluate("document.activeElement.dataset.of")
+    assert focused and focused != square.get_attribute("data-of")
+    page.keyboard.press("Enter")
+    page.locator(f'.evr-square[aria-pressed=true][data-of="{focused}"]').wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".evr-square[aria-pressed=true]").wait_for(state="detached")
+    assert page.evaluate("document.activeElement.dataset.of") == focused
 
 
 def dispose(page: Any) -> None:

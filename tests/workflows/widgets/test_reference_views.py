@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from evreview.workflows.w2.facts import Disposal, Source, W2Facts
 from evreview.workflows.w2.reconcile.publication import holds_example
 from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, FilledDisposition
 from evreview.workflows.w2.widgets.matrix import SIGNS, MatrixView
+from evreview.workflows.w2.widgets.matrix_panel import GridPanel
 from evreview.workflows.widgets.renderables import DisplayContext, Listing, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget
@@ -57,59 +60,78 @@ def ledger_of(bench: Workbench, name: str) -> LedgerView:
     return view
 
 
+def squares(panel: GridPanel) -> dict[str, tuple[str, str]]:
+    """What a reader sees and is told of each square of the page, by its key."""
+    drawn = re.findall(r'data-of="([^"]*)"[^>]* aria-label="([^"]*)"[^>]*>([^<]*)</button>', panel.widget.table)
+    return {unescape(key): (unescape(word), unescape(told)) for key, told, word in drawn}
+
+
+def press(panel: GridPanel, key: str) -> None:
+    panel.receive({"do": "open", "of": key})
+
+
 def test_the_grid_shows_every_cell_with_its_sign(bench: Workbench) -> None:
     grid, facts = grid_of(bench), facts_of(bench)
-    panel = grid.panel
     by_place = {(cell.operation, cell.concern, cell.source): cell for cell in facts.matrix}
+    shown = squares(grid.panel)
+    assert set(shown) == {f"{cell.operation} {cell.concern}" for cell in facts.matrix}
     seen = 0
-    for operation, row in zip(panel.shown, panel.buttons, strict=True):
-        for concern, button in zip(grid.concerns, row, strict=True):
-            for source, sign in zip(Source, button.description.split(), strict=False):
-                cell = by_place[operation, concern, source]
-                assert sign[1:] == SIGNS[cell.standing] and f"{source} {cell.standing}" in button.tooltip
-                seen += 1
-            waiting = [
-                each for each in facts.open_discrepancies if (each.operation, each.concern) == (operation, concern)
-            ]
-            assert ("≠" in button.description) == bool(waiting)
+    for found in grid.matrix_cells:
+        word, told = shown[found.key]
+        for source, sign in zip(Source, word.split(), strict=False):
+            cell = by_place[found.operation, found.concern, source]
+            assert sign[1:] == SIGNS[cell.standing] and f"{source} {cell.standing}" in told
+            seen += 1
+        place = (found.operation, found.concern)
+        assert ("≠" in word) == any((each.operation, each.concern) == place for each in facts.open_discrepancies)
     assert seen == len(facts.matrix)
 
 
 def test_a_matrix_cell_opens_what_each_source_says_with_the_cited_lines(bench: Workbench) -> None:
     grid, facts = grid_of(bench), facts_of(bench)
     panel, checked = grid.panel, 0
-    for row, operation in enumerate(panel.shown):
-        for column, concern in enumerate(grid.concerns):
-            panel.buttons[row][column].click()
-            assert panel.opened == f"{operation} {concern}"
-            for cell in facts.matrix:
-                if (cell.operation, cell.concern) != (operation, concern):
-                    continue
-                assert f"{str(cell.source).capitalize()} " in panel._detail.value
-                for citation in cell.citations:
-                    quoted = resolve(bench.review.bundle, citation) or ""
-                    assert escape.html(bench._clean(quoted)[:300]) in panel._detail.value or not citation.locator
-                    checked += 1
-            panel.buttons[row][column].click()
-            assert (panel.opened, panel._detail.value) == ("", "")
+    for found in grid.matrix_cells:
+        press(panel, found.key)
+        assert panel.opened == found.key and panel.widget.table.count('aria-pressed="true"') == 1
+        for cell in facts.matrix:
+            if (cell.operation, cell.concern) != (found.operation, found.concern):
+                continue
+            assert f"{str(cell.source).capitalize()} " in panel.detail.value
+            for citation in cell.citations:
+                quoted = resolve(bench.review.bundle, citation) or ""
+                assert escape.html(bench._clean(quoted)[:300]) in panel.detail.value or not citation.locator
+                checked += 1
+        press(panel, found.key)
+        assert (panel.opened, panel.detail.value) == ("", "")
     assert checked > 50
+
+
+def test_one_square_is_a_tab_stop(bench: Workbench) -> None:
+    panel = grid_of(bench).panel
+    key = list(squares(panel))[-1]
+    for opened in ("", key):
+        press(panel, opened)
+        stops = re.findall(r'data-of="([^"]*)"[^>]*tabindex="0"', panel.widget.table)
+        assert [unescape(each) for each in stops] == [opened or next(iter(squares(panel)))]
 
 
 def test_the_grid_pages_and_searches_and_remembers(bench: Workbench) -> None:
     grid = grid_of(bench)
     grid.page_size = 1
     first, second, *_ = grid.operations
-    assert grid.panel.shown == (first,) and grid.panel.earlier.disabled
-    grid.panel.later.click()
-    assert grid.panel.shown == (second,)
-    grid.panel.buttons[0][0].click()
-    assert grid.panel.opened.startswith(second)
-    grid.panel.search.value = first
-    assert grid.panel.shown[0] == first
-    grid.panel.search.value = "no such operation"
-    assert grid.panel.shown == () and grid.panel.later.disabled
-    grid.panel.buttons[0][0].click()
-    assert grid_of(bench).panel.search.value == "no such operation"
+    panel = grid.panel
+    assert (panel.shown, panel.page) == ((first,), 1) and panel.widget.pager.count(" disabled=") == 1
+    panel.receive({"do": "page", "of": "later"})
+    assert panel.shown == (second,)
+    press(panel, next(iter(squares(panel))))
+    assert panel.opened.startswith(second)
+    panel.receive({"do": "search", "of": first})
+    assert panel.shown[0] == first
+    panel.receive({"do": "open", "of": "no such square"})
+    assert panel.opened.startswith(second)
+    panel.receive({"do": "search", "of": "no such operation"})
+    assert panel.shown == () and not panel.widget.pager
+    assert grid_of(bench).panel.search == "no such operation"
 
 
 def test_headless_tables_have_what_the_matrix_cells_open(bench: Workbench) -> None:
@@ -239,7 +261,7 @@ def test_hostile_words_stay_words(bench: Workbench) -> None:
     card = DiscrepancyCard(found=bad, quotes=(), form=form, headless=False)
     for page in (
         evil.to_html(),
-        evil.panel._labels[0].value,
+        evil.panel.widget.table,
         card.to_html(),
         form.to_html(),
         from_markdown(card.to_markdown()),

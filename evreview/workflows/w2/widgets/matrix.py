@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -15,6 +15,7 @@ from evreview.evidence.item import Bundle
 from evreview.report import escape
 from evreview.workflows.w2.facts import Cell, Discrepancy, Disposal, Source, Standing, W2Facts
 from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
+from evreview.workflows.widgets.heat_map import Square, heat_table
 from evreview.workflows.widgets.renderables import (
     Clean,
     DisplayContext,
@@ -129,20 +130,22 @@ class MatrixView(Renderable):
         return self._panel
 
     def grid_html(self, operations: Sequence[str]) -> Markup:
-        """The grid as a table: signs with their words, coloured."""
+        """The grid as a table that nobody presses, with what its signs mean."""
+        return joined([scroller(self.drawn(operations), self.title), tag("p", text(legend()), class_="evr-muted")])
+
+    def drawn(self, operations: Sequence[str], *, live: bool = False, opened: str = "") -> Markup:
+        """The squares of these operations; live, each opens its evidence."""
         by_place = self._by_place()
-        heads = joined(tag("th", text(str(concern)), scope="col") for concern in self.concerns)
-        rows = joined(
-            tag(
-                "tr",
-                tag("th", text(self.clean(operation), 200), scope="row", class_="evr-code"),
-                *(tag("td", _marks(by_place.get((operation, concern)))) for concern in self.concerns),
-            )
-            for operation in operations
-        )
-        head = tag("thead", tag("tr", tag("th", text("Operation"), scope="col"), heads))
-        table = tag("table", tag("caption", text(self.title)), head, tag("tbody", rows), class_="evr-matrix")
-        return joined([scroller(table, self.title), tag("p", text(legend()), class_="evr-muted")])
+
+        def drawn_cell(found: MatrixCell | None) -> Square:
+            if found is None:
+                return Square()
+            return Square(word=" ".join(found.signs), looks=tuple(_looks(found)), says=self.clean(found.says),
+                          do="open" if live else "", of=found.key, chosen=found.key == opened)  # fmt: skip
+
+        rows = [(self.clean(each), [drawn_cell(by_place.get((each, concern))) for concern in self.concerns])
+                for each in operations]  # fmt: skip
+        return heat_table(("Operation", *map(str, self.concerns)), rows, caption=self.title)
 
     def _by_place(self) -> dict[tuple[str, Concern], MatrixCell]:
         return {(matrix_cell.operation, matrix_cell.concern): matrix_cell for matrix_cell in self.matrix_cells}
@@ -167,21 +170,12 @@ def _signs(matrix_cell: MatrixCell | None) -> tuple[str, ...]:
     return matrix_cell.signs if matrix_cell else ()
 
 
-def _marks(matrix_cell: MatrixCell | None) -> Markup:
-    if matrix_cell is None:
-        return text("")
-    marks = [
-        tag(
-            "abbr",
-            text(LETTERS[source] + SIGNS[matrix_cell.standing(source)]),
-            title=f"{source} {matrix_cell.standing(source)}",
-            class_=f"evr-mark evr-{TONES[matrix_cell.standing(source)]}",
-        )
-        for source in Source
-    ]
-    if matrix_cell.open:
-        marks.append(tag("abbr", text(DIFFERS), title="a discrepancy is open", class_="evr-mark evr-bad"))
-    return joined(marks, " ")
+def _looks(found: MatrixCell) -> Iterator[str]:
+    """The classes that colour one band per source, in the order of the signs, and mark a discrepancy."""
+    yield "evr-bands"
+    yield from (f"evr-in-{LETTERS[source]}-{TONES[found.standing(source)]}" for source in Source)
+    if found.open:
+        yield "evr-differs"
 
 
 def _row(matrix_cell: MatrixCell) -> tuple[str, ...]:
