@@ -196,14 +196,16 @@ def _outcome(future: Any, task: PairTask, settings: BatchSettings) -> PairOutcom
     """
     from distributed import KilledWorker
 
-    if future.status in ("cancelled", "lost"):
-        advice = "What is done is kept: run the same command again"
-        raise bad_input("scheduler-gone", "the scheduler went away before all pairs were done", advice=advice)
     try:
+        # Where the worker died that held the result, the scheduler asks another one, which knows the pair by its part.
         return PairOutcome.of_json(future.result())
     except KilledWorker:
         found = f"its worker died {TRIES} times"
         part = failed_part(PairStatus.LOST, LOST, found, settings)
     except Exception as error:
+        if future.cancelled():
+            advice = "What is done is kept: run the same command again"
+            found = "the scheduler went away before all pairs were done"
+            raise bad_input("scheduler-gone", found, advice=advice) from None
         part = failed_part(PairStatus.FAULT, "worker-fault", type(error).__name__, settings)
     return record(task, settings, "", part)

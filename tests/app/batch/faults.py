@@ -35,14 +35,19 @@ def wait_for(true: Callable[[], bool]) -> bool:
     return False
 
 
-def kill_workers(process: subprocess.Popen[str], out: Path, chance: random.Random, times: int, every: int) -> int:
-    """Kill a child process of a running batch at random moments; how many were killed."""
+Find = Callable[[int], list[int]]
+
+
+def kill_workers(  # noqa: PLR0913  what is killed, when and how often
+    process: subprocess.Popen[str], out: Path, chance: random.Random, times: int, every: int, find: Find = children
+) -> int:
+    """Kill a process of a running batch at random moments; how many were killed."""
     killed = 0
     for _ in range(times):
         wanted = chance.randrange(every)
         wait_for(lambda wanted=wanted: parts(out) >= wanted or process.poll() is not None)  # type: ignore[misc]
         time.sleep(chance.uniform(0, 0.05))
-        living = children(process.pid)
+        living = find(process.pid)
         if living:
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(living), signal.SIGKILL)

@@ -59,8 +59,9 @@ def finished(*words: object, environment: Mapping[str, str] | None = None) -> tu
     return process.returncode, out + err
 
 
-def children(parent: int) -> list[int]:
+def children(parent: int, words: bytes = b"evreview.app.batch.child") -> list[int]:
     """The processes that compare pairs for another one, and for its Dask workers."""
+    wanted = words
     found: dict[int, tuple[int, bytes]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -78,7 +79,12 @@ def children(parent: int) -> list[int]:
                 return True
         return False
 
-    return [number for number, (_, words) in found.items() if b"evreview.app.batch.child" in words and below(number)]
+    return [number for number, (_, words) in found.items() if wanted in words and below(number)]
+
+
+def dask_workers(parent: int) -> list[int]:
+    """The workers of a Dask cluster that a process has started."""
+    return children(parent, b"spawn_main")
 
 
 def kept(place: str) -> dict[str, Any]:

@@ -17,8 +17,8 @@ import pytest
 
 from evreview.app.batch import storage
 from evreview.app.batch.storage import storage_at
-from tests.app.batch.faults import STORES, kill_client, kill_workers, parts, settled, wait_for
-from tests.app.batch.lists import children, command, finished, ledgers_of, states, write_list
+from tests.app.batch.faults import STORES, Find, kill_client, kill_workers, parts, settled, wait_for
+from tests.app.batch.lists import children, command, dask_workers, finished, ledgers_of, states, write_list
 
 COUNT = 8
 ON_DASK = ("--scheduler", "local")
@@ -32,11 +32,15 @@ def pairs(tmp_path: Path) -> Path:
 
 
 @needs_proc
-@pytest.mark.parametrize("engine", [(), pytest.param(ON_DASK, marks=needs_dask)], ids=["pool", "dask"])
-def test_killed_workers_are_replaced(engine: tuple[str, ...], pairs: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("engine", "find"),
+    [((), children), pytest.param(ON_DASK, dask_workers, marks=needs_dask)],
+    ids=["pool", "dask"],
+)
+def test_killed_workers_are_replaced(engine: tuple[str, ...], find: Find, pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = command(pairs, "-o", out, *engine)
-    killed = kill_workers(process, out, random.Random(1), times=3, every=COUNT // 2)
+    killed = kill_workers(process, out, random.Random(1), times=2, every=COUNT // 2, find=find)
     told = "".join(process.communicate(timeout=90))
     assert (process.returncode, killed > 0) == (0, True), told
     settled(pairs, str(out), COUNT)
