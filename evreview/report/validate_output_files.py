@@ -28,6 +28,7 @@ _GOES_ON: Final = " (policy)"
 _LISTED: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}")
 _WHOLE: Final = re.compile(r"(?<![0-9a-f])([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})(?![0-9a-f])")
 _SPACE: Final = re.compile(r"[\s⏎`|]+")
+_QUOTATION: Final = str.maketrans("", "", "“”")
 _ADVICE: Final = "Run the review again, or keep a text of your own in another folder"
 
 Rows = Sequence[Mapping[str, Any]]
@@ -189,7 +190,8 @@ def _short(text: str) -> str:
 
 
 def _plain(value: object) -> str:
-    return _SPACE.sub(" ", str(value)).strip()
+    """The text on one line, without the marks in which a cell quotes the subject."""
+    return _SPACE.sub(" ", str(value)).strip().translate(_QUOTATION)
 
 
 def _measured(document: Document, measured: Measured, held: Mapping[str, Rows]) -> Iterator[Problem]:
