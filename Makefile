@@ -56,9 +56,10 @@ requirements: $(VENV)/.test
 mutations: $(VENV)/.test
 	$(BIN)/python -m tests.mutations
 
-# The parts of kept pages that are made from the code, then the site: build/site/index.html.
+# The parts of kept pages that are made from the code, pictures where Chromium is, the site: build/site/index.html.
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.generated
+	$(BIN)/python -m tools.pictures
 	$(BIN)/python -m tools.site.build
 
 # Which answers changed since tools/fingerprint.txt was written: none, unless the change says so.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,11 +33,17 @@ class Shown:
     asked: list[str] = field(default_factory=list)
 
 
+def missing_browser() -> str:
+    """Why no browser can be started here; empty when one can."""
+    if find_spec("playwright") is None:
+        return "playwright is not installed"
+    return "" if CHROMIUM.exists() else "no browser: install Debian's chromium"
+
+
 def need_browser() -> None:
     """Skips the test, with the reason, where there is no browser."""
-    pytest.importorskip("playwright", reason="playwright is not installed")
-    if not CHROMIUM.exists():
-        pytest.skip("no browser: install Debian's chromium")
+    if reason := missing_browser():
+        pytest.skip(reason)
 
 
 @contextmanager

@@ -26,6 +26,7 @@ SLOW = (
     "test_docs_site.py",
     "test_docs_words.py",
     "test_mutations.py",
+    "test_pictures.py::test_a_picture",
     "workflows/engine/test_resume.py",
     "workflows/w2/test_permitted.py",
     "workflows/widgets/test_escaping_lint.py",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evreview.app.notebook.run import run_in_place
-from evreview.core.assets import notebook as notebook_of
 from tests.app.notebook.axe import violations
+from tests.app.notebook.saved import Saved, saved
 from tests.browser import PLACES, opened
 
 LINE, EDGE = 18, 14
@@ -34,36 +30,9 @@ MEASURE = """() => {
 }"""
 
 
-@dataclass
-class Saved:
-    """An executed notebook, saved as HTML in either theme."""
-
-    workflow: str
-    light: Path
-    dark: Path
-
-
-@pytest.fixture(scope="module", params=["w1", "w2", "w3"])
-def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Saved:
-    """The bundled review's notebook, run as `evreview lab` runs it."""
-    folder = tmp_path_factory.mktemp("saved")
-    notebook = folder / "notebook.ipynb"
-    shutil.copy(notebook_of(request.param), notebook)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("JUPYTER_DATA_DIR", str(folder / "data"))
-        run_in_place(notebook)
-    return Saved(request.param, *(as_html(notebook, theme) for theme in ("light", "dark")))
-
-
-def as_html(notebook: Path, theme: str) -> Path:
-    """The notebook as Jupyter itself saves it."""
-    import nbformat
-    from nbconvert import HTMLExporter
-
-    body, _ = HTMLExporter(theme=theme).from_notebook_node(nbformat.read(notebook, 4))
-    path = notebook.with_name(f"{theme}.html")
-    path.write_text(body, encoding="utf-8")
-    return path
+@pytest.fixture(scope="module", params=["w1", "w2", "w3"], name="saved")
+def _saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Saved:
+    return saved(request.param, tmp_path_factory.mktemp("saved"))
 
 
 def test_the_answer_comes_first_and_the_whole_is_short(browser: Any, saved: Saved) -> None:
