@@ -43,7 +43,7 @@ def leads(asked: LeadsRequest) -> int:
     from evreview.workflows.w3.authorization import SCANNED
 
     with working(f"scanning {shown(asked.bundle)}") as tell:
-        bundle = _allowed(authorized(open_bundle(asked.bundle), datetime.now(UTC)))
+        bundle = with_leads(authorized(open_bundle(asked.bundle), datetime.now(UTC)))
         tell(f"running {asked.tool}")
         order = Scan(tool=asked.tool, files=_files(bundle), rules=asked.rules)
         said = scan(order)
@@ -67,7 +67,12 @@ def leads(asked: LeadsRequest) -> int:
     return ExitStatus.DONE
 
 
-def _allowed(bundle: Bundle) -> Bundle:
+def with_leads(bundle: Bundle) -> Bundle:
+    """The bundle, if it is a security review that is allowed to take in leads.
+
+    Raises:
+        BadInput: it is not.
+    """
     from evreview.evidence.cited_records import first_of
     from evreview.evidence.records.security import Authorization
 

@@ -78,6 +78,13 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         allows=("fixture", "isolated", "exit_status"),
         workflows=(WorkflowId.W2, WorkflowId.W3),
     ),
+    "sarif": ImportFormat(
+        module="sarif",
+        takes="`scan.sarif`",
+        gives="of a security review (w3) whose authorization allows the intake of scanner leads: the log as leads",
+        never="that a match is a weakness, or that what no rule matched is sound",
+        workflows=(WorkflowId.W3,),
+    ),
     "pact": ImportFormat(
         module="pact",
         takes="`consumer-provider.json`",

@@ -20,6 +20,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "codeowners": (),
     "junit": ("--command", "python -m pytest tests"),
     "junit-run": ("--command", "python -m pytest tests"),
+    "sarif": (),
     "pact": (),
     "har": ("--side", "candidate"),
     "gateway-log": ("--since", "2026-01-01", "--until", "2026-01-31"),

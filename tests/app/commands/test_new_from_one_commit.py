@@ -236,6 +236,41 @@ def test_a_run_of_a_security_review_is_taken_in_once_it_is_authorized(tmp_path: 
     assert isinstance(record(folder, TestRun), TestRun)
 
 
+SARIF = '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "scan"}}, "results": []}]}'
+
+
+@pytest.mark.parametrize(
+    ("technique", "text", "code"),
+    [
+        (", intake of scanner leads", SARIF, ""),
+        ("", SARIF, "not-authorized"),
+        (", intake of scanner leads", '{"version": "1", "log": {}}', "import-format"),
+    ],
+)
+def test_leads_are_taken_in_where_the_authorization_allows_it(
+    tmp_path: Path, technique: str, text: str, code: str
+) -> None:
+    root = service(tmp_path / "r")
+    folder, _ = made("w3", tmp_path / "review", root, *W3)
+    authorized(folder, root)
+    record = folder / "records/authorization.yaml"
+    record.write_text(record.read_text().replace("retained results]", f"retained results{technique}]"))
+    for name, values in (
+        ("trust-model", (("position", "x"), ("classification", "x"), ("attacker_positions", "[caller]"),
+                         ("excluded_capabilities", "[]"))),
+        ("inventory", (("deployment", "[]"), ("why", "x"))),
+    ):  # fmt: skip
+        typed(folder / f"records/{name}.yaml", *values)
+    evreview("seal", folder)
+    (tmp_path / "scan.sarif").write_text(text, encoding="utf-8")
+    before = (folder / "review.yaml").read_bytes()
+    status, told = evreview("import", folder, "sarif", tmp_path / "scan.sarif")
+    assert (status, f"[{code}]" in told) == ((2, True) if code else (0, False)), told
+    assert (folder / "leads/sarif-E8.sarif").exists() is not bool(code)
+    assert ((folder / "review.yaml").read_bytes() == before) is bool(code)
+    assert evreview("check", folder)[0] == 0
+
+
 @pytest.mark.parametrize(
     ("workflow", "words", "codes"),
     [

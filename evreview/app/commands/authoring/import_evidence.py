@@ -75,7 +75,9 @@ def _draft(folder: Path, form: str) -> Bundle:
         advice = f"A review of {workflow.lower()} takes {', '.join(takes)}"
         raise bad_input("not-allowed", f"{workflow.lower()} takes no {form}", file=shown(folder), advice=advice)
     if workflow is WorkflowId.W3:
-        return _authorized(folder)
+        from evreview.app.commands.leads import with_leads
+
+        return with_leads(_authorized(folder)) if form == "sarif" else _authorized(folder)
     found = examine_bundle(folder)
     if found.draft is None:
         raise BadInput(found.problems)
