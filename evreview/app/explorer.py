@@ -188,11 +188,12 @@ class LedgerExplorer(Comparison):
             self._cells(each, ordinal.get(str(each["id"]), ""), noun)
             for each, noun in zip(documents, nouns, strict=True)
         ]
-        names = [shown.KEY, *(column.name for column in shown.COLUMNS[:5]), "operation"]
+        names = [shown.KEY, *(column.name for column in shown.COLUMNS[:5]), "operation", "aspect"]
         return LedgerView(
             frame=pd.DataFrame(made, columns=names),
             columns=columns,
-            facets=shown.FACETS,
+            facets=(*shown.FACETS, "aspect"),
+            heat=shown.heat_of([(cells[-2], cells[-1], Verdict(cells[1])) for cells in made]),
             folded=shown.FOLDED,
             detail=self.card,
             title=counted(len(chosen), "row"),
@@ -200,12 +201,12 @@ class LedgerExplorer(Comparison):
             role="matrix",
         )
 
-    def _cells(self, document: Any, number: str, noun: str) -> tuple[object, ...]:
+    def _cells(self, document: Any, number: str, noun: str) -> tuple[Any, ...]:
         from evreview.workflows.widgets.difference_rows import cells
 
         spoken = said(document, RowContext(names=self.names, number=number))
         under = tuple(self.names.get(name, name) or "the document" for name in listed_under(document))
-        return (*cells(spoken, noun), ", ".join((self.clients or {}).get(spoken.id, ())), under)
+        return (*cells(spoken, noun), ", ".join((self.clients or {}).get(spoken.id, ())), under, document["aspect"])
 
     def _by_operation(self, rows: list[JudgedRow]) -> Renderable:
         import pandas as pd

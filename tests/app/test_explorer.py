@@ -66,6 +66,31 @@ def test_a_row_is_the_row_and_shows_its_card(ledger: explorer.LedgerExplorer) ->
         assert str(row.judgement.rule) in text and "Released" in text
 
 
+def test_a_square_counts_its_rows_and_filters_to_them(ledger: explorer.LedgerExplorer) -> None:
+    view: Any = ledger.table(ledger.rows)
+    heat, panel = view.heat, view.panel
+    seen = 0
+    for at, line in enumerate(heat.lines):
+        for place, (aspect, word) in enumerate(zip(heat.heads, line.words, strict=True)):
+            if not word:
+                continue
+            count, verdict = word.split()
+            found = [row for row in ledger.where(operation=line.label) if row.delta.aspect == aspect]
+            assert int(count) == sum(row.judgement.verdict == verdict for row in found)
+            panel.receive({"do": "filter", "of": f"{at}:{place}"})
+            shown = set(panel.page.keys)
+            assert {row.delta.id for row in found if row.judgement.verdict == verdict} <= shown
+            assert shown <= {row.delta.id for row in found}
+            assert panel.widget.controls.count('aria-pressed="true"') == 1
+            panel.receive({"do": "filter", "of": f"{at}:{place}"})
+            assert len(panel.page.keys) == 5 and 'aria-pressed="true"' not in panel.widget.controls
+            seen += 1
+    assert seen >= 3
+    for bad in ("", "9:9", "-1:0", "a:b", "0"):
+        panel.receive({"do": "filter", "of": bad})
+        assert len(panel.page.keys) == 5
+
+
 @pytest.mark.parametrize(
     ("ask", "code"),
     [(lambda it: it.row("D-000000000000"), "row-unknown"), (lambda it: it.where(verdict="bad"), "verdict-unknown"),

@@ -141,13 +141,9 @@ def where_it_breaks(bundle: Bundle, facts: W1Facts, words: RowWords) -> Glance |
     """Operations by the number of breaking rows, at most eight, the rest summed; None without a classified row."""
     if not facts.rows or not facts.classified:
         return None
-    groups: dict[str, list[JudgedRow]] = defaultdict(list)
-    for row in facts.rows:
-        for name in words.groups[row.delta.id]:
-            groups[name].append(row)
+    groups = _by_operation(facts, words)
     clients = tuple(dict.fromkeys(row.client for row in facts.clients))
-    ordered = sorted(groups, key=lambda name: (-_count(groups[name], Verdict.BREAKING),
-                                               -_count(groups[name], Verdict.UNKNOWN)))  # fmt: skip
+    ordered = list(groups)
     shown, rest = (ordered, []) if len(ordered) <= _SHOWN else (ordered[: _SHOWN - 1], ordered[_SHOWN - 1 :])
     counts = [Verdict.BREAKING, *([Verdict.UNKNOWN] if _count(facts.rows, Verdict.UNKNOWN) else []), Verdict.COMPATIBLE]
     rows = [
@@ -164,6 +160,34 @@ def where_it_breaks(bundle: Bundle, facts: W1Facts, words: RowWords) -> Glance |
     return Glance((*head, cell("Evidence")), tuple(rows))
 
 
+def _by_operation(facts: W1Facts, words: RowWords) -> dict[str, list[JudgedRow]]:
+    """The rows of each operation, the operation with the most breaking rows first."""
+    groups: dict[str, list[JudgedRow]] = defaultdict(list)
+    for row in facts.rows:
+        for name in words.groups[row.delta.id]:
+            groups[name].append(row)
+
+    def weight(name: str) -> tuple[int, int]:
+        return -_count(groups[name], Verdict.BREAKING), -_count(groups[name], Verdict.UNKNOWN)
+
+    return {name: groups[name] for name in sorted(groups, key=weight)}
+
+
+def met_by_operation(bundle: Bundle, facts: W1Facts, words: RowWords) -> dict[str, dict[ClientId, ClientOutcome]]:
+    """What each known client meets in each operation, worst operation first; {} where nothing is classified."""
+    clients = tuple(dict.fromkeys(row.client for row in facts.clients))
+    groups = _by_operation(facts, words) if facts.classified else {}
+    return {
+        name: {client: _met(bundle, words, client, name, _telling(rows)) for client in clients}
+        for name, rows in groups.items()
+    }
+
+
+def _telling(rows: Sequence[JudgedRow]) -> list[JudgedRow]:
+    """The rows that tell what a client meets: those that are not compatible, or all."""
+    return [row for row in rows if row.judgement.verdict is not Verdict.COMPATIBLE] or list(rows)
+
+
 def _count(rows: Iterable[JudgedRow], verdict: Verdict) -> int:
     return sum(row.judgement.verdict is verdict for row in rows)
 
@@ -177,7 +201,7 @@ def _glance_row(  # noqa: PLR0913  one row of the table is made from all of it
     clients: tuple[ClientId, ...],
     counts: Sequence[Verdict],
 ) -> TableRow:
-    breaking = [row for row in rows if row.judgement.verdict is not Verdict.COMPATIBLE] or list(rows)
+    breaking = _telling(rows)
     met = {client: _met(bundle, words, client, head, breaking) for client in clients}
     unlisted = facts.unknown_consumers
     is_open = unlisted is None or any(unlisted.open_for(row.delta.id) for row in rows)

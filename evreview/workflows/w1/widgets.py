@@ -14,11 +14,12 @@ from evreview.core.vocabulary import Tristate
 from evreview.evidence.item import Bundle
 from evreview.kinds.registry import spec_of
 from evreview.report.difference_text import stated
-from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, expected_words, outcome_of
+from evreview.workflows.w1.client_outcomes import ClientOutcome, delta_outcomes, expected_words, outcome_of, worst
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, row_citations
-from evreview.workflows.w1.matrix import RowWords, row_words, worst_first
-from evreview.workflows.widgets.difference_rows import CAPTION, COLUMNS, FOLDED, KEY, card_view, cells
+from evreview.workflows.w1.matrix import RowWords, met_by_operation, row_words, worst_first
+from evreview.workflows.widgets.difference_rows import CAPTION, COLUMNS, FOLDED, KEY, WORST, card_view, cells
+from evreview.workflows.widgets.heat_map import HeatLine, HeatMap
 from evreview.workflows.widgets.renderables import Clean, DisplayContext, Listing, Renderable
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.two_sides import DetailView
@@ -45,6 +46,7 @@ def compatibility_matrix(display: DisplayContext) -> Renderable:
         columns=COLUMNS,
         facets=FACETS,
         folded=FOLDED,
+        heat=client_map(display.review.bundle, facts, words),
         detail=partial(delta_detail, display.review, words, clean=display.clean),
         clean=display.clean,
         name=f"matrix of {display.name}",
@@ -53,6 +55,23 @@ def compatibility_matrix(display: DisplayContext) -> Renderable:
         role="matrix",
         headless=display.headless,
     )
+
+
+def client_map(bundle: Bundle, facts: W1Facts, words: RowWords) -> HeatMap:
+    """Operations by known clients, in each square what the client meets there."""
+    met = met_by_operation(bundle, facts, words)
+    heads = tuple(map(str, next(iter(met.values()), ())))
+    names = list(met)
+    most = WORST if len(names) <= WORST else WORST - 1
+    shown = [(words.names.get(name, name), [name]) for name in names[:most]]
+    shown += [(f"{len(names) - most} more", names[most:])] if names[most:] else []
+    lines = []
+    for label, group in shown:
+        told = tuple(str(worst(met[name][client] for name in group)) for client in met[group[0]])
+        values = tuple(words.names.get(name, name) for name in group)
+        lines.append(HeatLine(label=label, values=values, words=told, looks=told))
+    title = "What each client meets in each operation."
+    return HeatMap(title=title, facets=("operation", "client"), corner="Operation", heads=heads, lines=tuple(lines))
 
 
 def matrix_frame(facts: W1Facts, words: RowWords) -> pd.DataFrame:

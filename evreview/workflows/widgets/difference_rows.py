@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from evreview.core.quoted_text import plain, text
 from evreview.core.vocabulary import Verdict
 from evreview.report.difference_card import Card, PartLabel
 from evreview.report.difference_text import RowText
+from evreview.workflows.widgets.heat_map import HeatLine, HeatMap
 from evreview.workflows.widgets.table_markup import Column, Look
 from evreview.workflows.widgets.two_sides import DetailView
 
@@ -33,6 +35,45 @@ def cells(spoken: RowText, noun: str) -> tuple[str, ...]:
     where = spoken.where(noun)
     what = plain(text(*spoken.title, *(("; ", *where) if where else ())))
     return (spoken.id, spoken.verdict, what, plain(spoken.released), plain(spoken.candidate))
+
+
+WORST: Final = 20
+"""Operations of a heat map; the others are summed in its last line."""
+_ORDER: Final = (Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE)
+
+
+def heat_of(rows: Sequence[tuple[tuple[str, ...], str, Verdict]]) -> HeatMap:
+    """Operations by aspects, the worst first: in each square how many rows have its gravest verdict.
+
+    Args:
+        rows: of each its operations, its aspect, its verdict.
+    """
+    counts: dict[str, dict[str, Counter[Verdict]]] = {}
+    for names, aspect, verdict in rows:
+        for name in names:
+            counts.setdefault(name, {}).setdefault(aspect, Counter())[verdict] += 1
+    heads = tuple(sorted({aspect for _, aspect, _ in rows}))
+
+    def weight(name: str) -> list[int]:
+        return [-sum(found[verdict] for found in counts[name].values()) for verdict in _ORDER]
+
+    ordered = sorted(counts, key=weight)
+    most = WORST if len(ordered) <= WORST else WORST - 1
+    lines = [_line(name, (name,), heads, counts[name]) for name in ordered[:most]]
+    if rest := frozenset(ordered[most:]):
+        summed: dict[str, Counter[Verdict]] = {}
+        for names, aspect, verdict in rows:
+            if rest & {*names}:
+                summed.setdefault(aspect, Counter())[verdict] += 1
+        lines.append(_line(f"{len(rest)} more", tuple(ordered[most:]), heads, summed))
+    title = "Where it breaks: each square counts the differences of its gravest verdict."
+    return HeatMap(title=title, facets=("operation", "aspect"), corner="Operation", heads=heads, lines=tuple(lines))
+
+
+def _line(label: str, values: tuple[str, ...], heads: Sequence[str], found: Mapping[str, Counter[Verdict]]) -> HeatLine:
+    gravest = [next((each for each in _ORDER if found.get(head, Counter())[each]), None) for head in heads]
+    words = tuple(f"{found[head][each]} {each}" if each else "" for head, each in zip(heads, gravest, strict=True))
+    return HeatLine(label=label, values=values, words=words, looks=tuple(str(each or "") for each in gravest))
 
 
 def card_view(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.workflows.widgets.renderables import Markup, joined, tag, text
+from evreview.report import escape
+from evreview.workflows.widgets.renderables import Clean, Markup, joined, scroller, tag, text
+from evreview.workflows.widgets.styles import TONES
 
 _NAME: Final = 160
 _WORD: Final = 78
@@ -60,3 +62,85 @@ def _drawn(square: Square, *, stop: bool) -> Markup:
     return tag("button", text(square.word), type="button", class_=looks, data_do=square.do, data_of=square.of,
                title=square.says, aria_label=square.says, aria_pressed="true" if square.chosen else "false",
                tabindex="0" if stop else "-1")  # fmt: skip
+
+
+# The heat map of a table: a square filters the rows to those that it stands for.
+
+
+LEAST: Final = 3
+"""Squares with a word, without which a map is left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatLine:
+    """One row of a map.
+
+    Attributes:
+        label: what a reader sees.
+        values: of the row's facet; several where the line sums the rest.
+        words: one per column, "" for none.
+        looks: the word of each that `TONES` knows.
+    """
+
+    label: str
+    values: tuple[str, ...]
+    words: tuple[str, ...]
+    looks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatMap:
+    """Two facets of a table against each other.
+
+    Attributes:
+        title: the sentence that says what a square is.
+        facets: of the rows, of the columns.
+        corner: what the rows are.
+        heads: the values of the columns' facet.
+        lines: the rows, worst first.
+    """
+
+    title: str
+    facets: tuple[str, str]
+    corner: str
+    heads: tuple[str, ...]
+    lines: tuple[HeatLine, ...]
+
+    @property
+    def is_told(self) -> bool:
+        """False for a map of too few words to show."""
+        return sum(bool(word) for line in self.lines for word in line.words) >= LEAST
+
+    def asked(self, of: str) -> dict[str, tuple[str, ...]]:
+        """The facets that a square stands for; none for what is no square."""
+        row, _, column = of.partition(":")
+        if not (
+            row.isdecimal() and column.isdecimal() and int(row) < len(self.lines) and int(column) < len(self.heads)
+        ):
+            return {}
+        return {self.facets[0]: self.lines[int(row)].values, self.facets[1]: (self.heads[int(column)],)}
+
+    def to_markdown(self, clean: Clean) -> str:
+        rows = [(self.corner, *self.heads), ("---",) * (len(self.heads) + 1)]
+        rows += [(line.label, *line.words) for line in self.lines]
+        table = "\n".join(f"| {' | '.join(str(escape.cell(clean(each))) for each in row)} |" for row in rows)
+        return f"**{escape.prose(self.title)}**\n\n{table}"
+
+    def to_html(
+        self,
+        clean: Clean,
+        leads: Callable[[str], bool] = lambda _: False,
+        chosen: Callable[[str], bool] = lambda _: False,
+    ) -> Markup:
+        """The map; a square that leads to rows is a button."""
+        rows = []
+        for at, line in enumerate(self.lines):
+            drawn = []
+            for place, (word, look) in enumerate(zip(line.words, line.looks, strict=True)):
+                of, told = f"{at}:{place}", clean(f"{line.label}, {self.heads[place]}: {word}")
+                drawn.append(Square(word=clean(word), looks=(f"evr-{TONES.get(look, 'plain')}",) if word else (),
+                                    says=told if word else "", do="filter" if word and leads(of) else "", of=of,
+                                    chosen=chosen(of)))  # fmt: skip
+            rows.append((clean(line.label), drawn))
+        heads = (self.corner, *map(clean, self.heads))
+        return scroller(heat_table(heads, rows, caption=self.title), self.title)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from evreview.report import escape
 from evreview.workflows.widgets.citation_card import Card
+from evreview.workflows.widgets.heat_map import HeatMap
 from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, fold, joined, tag, text
 from evreview.workflows.widgets.table import Page, Query, TableQuery, text_of
 from evreview.workflows.widgets.table_markup import (
@@ -48,6 +49,7 @@ class LedgerView(Renderable):
         title: printed above.
         caption: the sentence that says what one row is; the title by default.
         role: what the table is for, as `data-role`: `matrix`, or "".
+        heat: a map of two facets above the rows; a square filters them.
         clean: redacts every text before it is shown.
         headless: see `Renderable`.
     """
@@ -64,6 +66,7 @@ class LedgerView(Renderable):
     title: str = ""
     caption: str = ""
     role: str = ""
+    heat: HeatMap | None = None
     clean: Clean = str
     headless: bool | None = None
     _panel: LedgerPanel | None = field(default=None, repr=False)
@@ -89,11 +92,14 @@ class LedgerView(Renderable):
 
     def to_markdown(self) -> str:
         table = markdown_table(self.shown, self.table.page(Query(page_size=CAP)))
-        return f"**{escape.prose(self.title)}**\n\n{table}" if self.title else table
+        title = f"**{escape.prose(self.title)}**" if self.title else ""
+        heat = self.heat.to_markdown(self.clean) if self.heat and self.heat.is_told else ""
+        return "\n\n".join(filter(None, (title, heat, table)))
 
     def to_html(self) -> Markup:
         column, value = self.folded
         parts = [tag("div", text(self.title), class_="evr-title")] if self.title else []
+        parts += [self.heat.to_html(self.clean)] if self.heat and self.heat.is_told else []
         some = self.table.page(Query(page_size=CAP, without=self.hidden()))
         parts.append(self._static(some))
         if self.hidden():

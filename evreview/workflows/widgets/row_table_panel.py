@@ -91,6 +91,8 @@ class LedgerPanel:
             self.ask(page=self.page.number + (1 if of == "later" else -1))
         elif what == "fold":
             self.ask(without={} if self.query.without else self.view.hidden(), facets={})
+        elif what == "filter":
+            self.ask_square(of)
         elif what in ("open", "close"):
             self.open_row(of if what == "open" else "")
 
@@ -103,6 +105,26 @@ class LedgerPanel:
         """Change the query and show its first page, or the page asked for."""
         self.query = replace(self.query, **{"page": 1, **changes})
         self._show()
+
+    def ask_square(self, of: str) -> None:
+        """Show the rows of a square, also folded ones where it has no other; pressed again, all."""
+        asked = self.view.heat.asked(of) if self.view.heat else {}
+        if not asked or self._is_chosen(of):
+            self.ask(facets={}, without=self.view.hidden())
+        else:
+            seen = self.view.table.page(Query(facets=asked, without=self.view.hidden())).matched
+            self.ask(facets=asked, without=self.view.hidden() if seen else {})
+
+    def _is_chosen(self, of: str) -> bool:
+        asked = self.view.heat.asked(of) if self.view.heat else {}
+        return bool(asked) and {name: each for name, each in self.query.facets.items() if each} == asked
+
+    def _heat(self) -> Markup:
+        heat, table = self.view.heat, self.view.table
+        if heat is None or not heat.is_told:
+            return text("")
+        return heat.to_html(self.view.clean, lambda of: table.page(Query(facets=heat.asked(of))).matched > 0,
+                            self._is_chosen)  # fmt: skip
 
     def sort_by(self, column: str) -> None:
         """Sort by the column: ascending, then descending, then in the frame's own order."""
@@ -169,7 +191,7 @@ class LedgerPanel:
             many = dict(view.table.values(column))[value]
             words = f"{'Show' if self.query.without else 'Hide'} {value} ({many:,})"
             asks.append(tag("button", text(view.clean(words)), type="button", data_do="fold", class_="evr-button"))
-        return joined([title, tag("div", *asks, class_="evr-asks")])
+        return joined([title, self._heat(), tag("div", *asks, class_="evr-asks")])
 
     def _is_badge(self, name: str) -> bool:
         return any(column.name == name and column.look is Look.BADGE for column in self.view.columns)

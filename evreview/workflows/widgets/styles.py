@@ -16,6 +16,7 @@ TONES: Final[Mapping[str, str]] = {
     "incomplete": "unsure",
     "fails": "bad",
     "may fail": "unsure",
+    "may fail by inference": "unsure",
     "passes": "good",
     "failed": "bad",
     "passed": "good",

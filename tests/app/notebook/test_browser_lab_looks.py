@@ -1,8 +1,9 @@
-"""What a reader sees in JupyterLab itself: light and dark, wide and narrow."""
+"""What a reader sees in JupyterLab itself: light and dark, wide and narrow; and a ledger of 800 rows."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from evreview.app.commands.run import notebook_copy
 from evreview.core.assets import demo_bundle as bundled
 from tests.app.notebook.axe import violations
 
+LINES_OF_4 = 4 * 18 + 14
 OURS = ".jp-OutputArea-output:has(.evr)"
 WHOLE = """async () => { const content = window.jupyterapp.shell.currentWidget.content;
   content.notebookConfig = {...content.notebookConfig, windowingMode: 'none'};
@@ -35,6 +37,30 @@ FOUND = """ours => { const seen = each => each.checkVisibility();
       && (each.tabIndex < 0 || !each.getAttribute('aria-label'))).map(said),
   }; }"""
 
+MANY = """
+import sys
+sys.path.insert(0, {project!r})
+from evreview.app.explorer import explored
+from tests.report.test_ledger_text import many
+explored(many(800))
+"""
+ROWS = """() => [...document.querySelectorAll('[data-role=matrix] .evr-grid tbody tr')]
+  .map(each => each.getBoundingClientRect().height)"""
+TIMED = """async () => { const times = [];
+  for (let turn = 1; turn <= 8; turn++) {
+    const table = document.querySelector('[data-role=matrix]');
+    const choice = table.querySelector('select[data-of=operation]');
+    const done = new Promise(resolve => new MutationObserver((_, watch) => { watch.disconnect(); resolve(); })
+      .observe(table.querySelector('.evr-scroll:has(.evr-grid)'), {childList: true}));
+    const start = performance.now();
+    choice.selectedIndex = turn;
+    choice.dispatchEvent(new Event('change', {bubbles: true}));
+    await done;
+    times.push([Math.round(performance.now() - start), table.querySelectorAll('.evr-grid tbody tr').length]);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  return times; }"""
+
 
 @pytest.mark.parametrize("workflow", ["w1", "w2", "w3"])
 def test_every_output_has_room_and_no_fault_in_both_themes(lab: Any, workflow: str, tmp_path: Path) -> None:
@@ -55,3 +81,39 @@ def test_every_output_has_room_and_no_fault_in_both_themes(lab: Any, workflow: s
                 assert found["outputs"] >= 7 and found["page"] <= 0
                 assert (found["wide"], found["unnamed"]) == ([], []), (theme, width)
                 assert violations(page, OURS) == [], (theme, width)
+
+
+def test_800_rows_keep_the_limits_and_are_sent_by_the_page(
+    lab: Any, written: Callable[..., Path], project: Path, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    written(work / "many.ipynb", MANY.format(project=str(project)))
+    with lab(work) as jupyter:
+        page = jupyter.page
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert jupyter.run_all("many.ipynb") == []
+        page.evaluate(WHOLE)
+        page.locator("[data-role=matrix] .evr-key").first.wait_for()
+        top = page.locator("[data-role=matrix]").bounding_box()["y"]
+        page.get_by_role("button", name="Show compatible").click()
+        page.get_by_text("50 of 800 rows").wait_for()
+        heights, found = page.evaluate(ROWS), page.evaluate(FOUND, OURS)
+        assert top / 800 <= 1.2 and len(heights) == 50 and max(heights) <= LINES_OF_4
+        assert found["page"] <= 0 and (found["wide"], found["unnamed"], violations(page, OURS)) == ([], [], [])
+        timed = page.evaluate(TIMED)
+        assert all(0 < rows <= 50 for _, rows in timed), timed
+        filter_by_square(page)
+
+
+def filter_by_square(page: Any) -> None:
+    """Filter to the rows of a square by keyboard, and show all again."""
+    square = page.locator("button.evr-square[data-do=filter]").first
+    square.focus()
+    page.keyboard.press("Enter")
+    page.locator("button.evr-square[aria-pressed=true]").wait_for()
+    assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+    told = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert int(told.rpartition(": ")[2].split()[0]) <= len(page.evaluate(ROWS)) < 50
+    page.keyboard.press("Enter")
+    page.locator("button.evr-square[aria-pressed=true]").wait_for(state="detached")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -270,3 +271,24 @@ review = Workbench(headless=True, workflow="{workflow}")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert len(calls) >= 7 and done.returncode == 0, done.stderr
+
+
+def test_a_square_of_a_review_says_what_the_client_meets_and_filters_to_it(demo_copy: Path) -> None:
+    bench = Workbench(demo_copy, headless=False)
+    view: Any = bench.view("matrix")
+    facts: Any = bench.review.facts
+    panel, heat = view.panel, view.heat
+    failing = {(each.client, each.delta_id) for each in facts.impacts if each.executed == "failed"}
+    pressed = 0
+    for at, line in enumerate(heat.lines):
+        for place, (client, word) in enumerate(zip(heat.heads, line.words, strict=True)):
+            of = f"{at}:{place}"
+            if f'data-of="{of}"' not in panel.widget.controls:
+                continue
+            panel.receive({"do": "filter", "of": of})
+            shown = set(panel.page.keys)
+            assert shown and all(client in view.frame.set_index("delta_id")["client"][key] for key in shown)
+            assert word != "fails" or any((client, key) in failing for key in shown)
+            panel.receive({"do": "filter", "of": of})
+            pressed += 1
+    assert pressed >= 3 and any("fails" in line.words for line in heat.lines)
