@@ -10,8 +10,10 @@ from typing import Final
 import pandas as pd
 
 from evreview.core.quoted_text import counted, plain
+from evreview.core.vocabulary import Area
 from evreview.evidence.records.security import TrustModel
 from evreview.report import escape
+from evreview.workflows.w3.artifact.overview import EVERY, words_by_route
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import (
     AbuseCase,
@@ -25,6 +27,7 @@ from evreview.workflows.w3.model import (
 from evreview.workflows.w3.registers import cases_frame, findings_frame, trust_frames
 from evreview.workflows.w3.trust.trust_picture import mermaid, svg
 from evreview.workflows.widgets.citation_card import Card, quotes
+from evreview.workflows.widgets.heat_map import HeatLine, HeatMap
 from evreview.workflows.widgets.renderables import (
     Clean,
     DisplayContext,
@@ -85,6 +88,7 @@ def control_grid(display: DisplayContext) -> Renderable:
         key="cell",
         columns=CONTROL_COLUMNS,
         facets=("standing", "odd", "area", "control", "route"),
+        heat=area_map(facts.inventory.cells),
         detail=partial(_control_card, display, cells),
         clean=display.clean,
         name=f"controls of {display.name}",
@@ -93,6 +97,19 @@ def control_grid(display: DisplayContext) -> Renderable:
     )
     grid = ControlGrid(cells=tuple(cells.values()), clean=display.clean, headless=display.headless)
     return Stack(parts=[grid, table], headless=display.headless)
+
+
+def area_map(cells: Sequence[ControlCell]) -> HeatMap:
+    """Routes by areas of controls, in each square the word of the gravest control, as the artifact has it."""
+    lines = []
+    for route, found in list(words_by_route(cells).items())[:CAP]:
+        told = tuple(found.values())
+        values = tuple(dict.fromkeys((route, "", EVERY)))
+        lines.append(HeatLine(label="every route" if route == EVERY else route, values=values, words=told, looks=told))
+    title = "What the evidence shows of each area's controls at each route."
+    return HeatMap(
+        title=title, facets=("route", "area"), corner="Route", heads=tuple(map(str, Area)), lines=tuple(lines)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

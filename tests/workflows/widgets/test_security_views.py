@@ -121,3 +121,24 @@ def test_a_review_that_stopped_early_says_what_is_not_there(name: str, bench: Wo
     empty = replace(bench.review, facts=W3Facts(redactor=facts.redactor))
     display = DisplayContext(review=empty, name="x", append=lambda _: None, clean=str, headless=True)
     assert isinstance(VIEWS[WorkflowId.W3][name](display), Listing)
+
+
+def test_a_square_of_route_and_area_shows_its_controls(bench: Workbench) -> None:
+    view, facts = part(bench, "controls", LedgerView), facts_of(bench)
+    assert view.heat is not None and facts.inventory is not None
+    cells = {str(number): each for number, each in enumerate(facts.inventory.cells, 1)}
+    pressed = 0
+    for at, line in enumerate(view.heat.lines):
+        for place, (area, word) in enumerate(zip(view.heat.heads, line.words, strict=True)):
+            of = f"{at}:{place}"
+            standings = {
+                str(each.standing) for each in cells.values() if each.area == area and each.route in line.values
+            }
+            assert (word in standings) or (word, standings) == ("not listed", set()) or word == "n/a"
+            assert (f'data-of="{of}"' in view.panel.widget.controls) == bool(standings)
+            if standings:
+                view.panel.receive({"do": "filter", "of": of})
+                assert {str(cells[key].area) for key in view.panel.page.keys} == {area}
+                assert {str(cells[key].standing) for key in view.panel.page.keys} == standings
+                pressed += 1
+    assert pressed >= 3

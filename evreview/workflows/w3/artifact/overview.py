@@ -123,7 +123,7 @@ def control_glance(bundle: Bundle, facts: W3Facts, read: Iterable[Citation]) -> 
     if facts.inventory is None:
         return empty(8, "step 3 was not reached", read)
     by_route = _by_route(facts.inventory.cells)
-    order = sorted(by_route, key=lambda route: [_rank(by_route[route].get(area, ())) for area in Area])
+    order = list(by_route)
     shown = order if len(order) <= ROUTES else order[: ROUTES - 1]
     rows = [_route_row(bundle, route, by_route[route], read) for route in shown]
     rest = [by_route[route] for route in order[len(shown) :]]
@@ -133,7 +133,7 @@ def control_glance(bundle: Bundle, facts: W3Facts, read: Iterable[Citation]) -> 
 
 
 def _by_route(cells: Iterable[ControlCell]) -> dict[str, _Cells]:
-    """The cells by route and area; what holds for every route stands at each, and alone where no route is known."""
+    """The cells by route, worst first, and area; what holds for every route stands at each, or alone without a route."""
     found: dict[str, dict[Area, tuple[ControlCell, ...]]] = {}
     every: dict[Area, tuple[ControlCell, ...]] = {}
     for each in cells:
@@ -142,7 +142,14 @@ def _by_route(cells: Iterable[ControlCell]) -> dict[str, _Cells]:
     for own in found.values():
         for area, general in every.items():
             own[area] = (*own.get(area, ()), *general)
-    return {**found} if found else ({EVERY: every} if every else {})
+    told: dict[str, _Cells] = {**found} if found else ({EVERY: every} if every else {})
+    order = sorted(told, key=lambda route: [_rank(told[route].get(area, ())) for area in Area])
+    return {route: told[route] for route in order}
+
+
+def words_by_route(cells: Iterable[ControlCell]) -> dict[str, dict[Area, str]]:
+    """Of each route, the worst first, the word of each area: that of its gravest control."""
+    return {route: {area: _word(own.get(area, ())) for area in Area} for route, own in _by_route(cells).items()}
 
 
 def _rank(cells: Sequence[ControlCell]) -> int:
