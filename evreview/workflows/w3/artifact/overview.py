@@ -133,7 +133,7 @@ def control_glance(bundle: Bundle, facts: W3Facts, read: Iterable[Citation]) -> 
 
 
 def _by_route(cells: Iterable[ControlCell]) -> dict[str, _Cells]:
-    """The cells by route, worst first, and area; what holds for every route stands at each, or alone without a route."""
+    """The cells by route, worst first, and area; what holds for every route stands at each, or alone where none is."""
     found: dict[str, dict[Area, tuple[ControlCell, ...]]] = {}
     every: dict[Area, tuple[ControlCell, ...]] = {}
     for each in cells:
