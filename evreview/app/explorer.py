@@ -160,8 +160,11 @@ class LedgerExplorer(Comparison):
         breaking = counts[Verdict.BREAKING]
         verb = "breaks" if breaking == 1 else "break"
         told = f"{counted(breaking, 'difference')} {verb} an old client" if breaking else "nothing breaks an old client"
-        unsure = counts[Verdict.UNKNOWN] or self.doubted
-        title = f"{told}{'; some is unknown' if unsure else ''}"
+        unknown = counts[Verdict.UNKNOWN]
+        unsure = (
+            f"; {counted(unknown, 'row')} unknown" if unknown else "; not all was understood" if self.doubted else ""
+        )
+        title = told + unsure
         rest = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _ORDER)
         lines = [f"{counted(len(self.rows), 'row')}: {rest}", f"{len(self.noise)} more never reach the wire"]
         lines += [f"{len(self.unread)} parts could not be read"] if self.unread else []

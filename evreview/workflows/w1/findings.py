@@ -215,6 +215,8 @@ def _recommendation(case: _Case) -> Statement:
     if path.path is VersionPath.REJECTION:
         return recommended("Do not ship the change; no supported mechanism separates old from new.", on=on)
     exits_named = f" It closes by: {', '.join(ways)}." if ways else ""
+    if path.objections:
+        return recommended(f"Keep the released form, and choose another path than {path.path}.{exits_named}", on=on)
     return recommended(f"Keep the released form and use the path: {path.path}.{exits_named}", on=on)
 
 

@@ -207,36 +207,44 @@ def _glance_row(  # noqa: PLR0913  one row of the table is made from all of it
     is_open = unlisted is None or any(unlisted.open_for(row.delta.id) for row in rows)
     cited = contract_citations(bundle, breaking[0])[:1]
     entries = [row.parser.citation for row in facts.clients if met[row.client] not in _QUIET]
+    shown = [client for client, outcome in met.items() if outcome in _RUN]
+    impacts = [each for row in breaking for each in words.impacts.get(row.delta.id, ()) if each.client in shown]
+    runs = dict.fromkeys(on_line(bundle, check) for each in impacts for check in each.executed_checks)
     return (
         cell_code(words.names.get(head, head)) if head else cell("others"),
         *(cell(str(_count(rows, verdict))) for verdict in counts),
         *_client_cells(met),
         cell("unknown" if is_open else "closed by usage"),
-        citations(near(bundle, (*cited, *entries))),
+        citations(near(bundle, (*cited, *runs, *entries))),
     )
 
 
-def _met(bundle: Bundle, words: RowWords, client: ClientId, operation: str, rows: Sequence[JudgedRow]) -> ClientOutcome:
-    """What a client meets in an operation that it declares to use; a run of another operation shows nothing here."""
-    if operation and not _uses(bundle, client, operation):
+def _met(bundle: Bundle, words: RowWords, client: ClientId, head: str, rows: Sequence[JudgedRow]) -> ClientOutcome:
+    """What a client meets in an operation that it declares to use; a run of another operation shows nothing here.
+
+    Evidence that names no operation of the contracts, and rows below an element that is none, can't be told apart so.
+    """
+    known = frozenset(map(operation_key, words.names))
+    operation = operation_key(head) if head in words.names else ""
+    if operation and not _uses(bundle, client, operation, known):
         return ClientOutcome.NOT_DECLARED
     found = [each for row in rows for each in words.impacts.get(row.delta.id, ()) if each.client == client]
     outcomes = []
     for each in found:
         outcome, ran = outcome_of(each), _operations_run(bundle, each)
-        elsewhere = operation and ran and operation_key(operation) not in ran
+        elsewhere = operation not in ran and ran & set(map(operation_key, words.groups[each.delta_id]))
         outcomes.append(ClientOutcome.INFERRED if outcome is ClientOutcome.FAILS and elsewhere else outcome)
     return worst(outcomes)
 
 
-def _uses(bundle: Bundle, client: ClientId, operation: str) -> bool:
-    """False where the client declares its uses and this operation is none of them."""
+def _uses(bundle: Bundle, client: ClientId, operation: str, known: frozenset[str]) -> bool:
+    """False where the client declares its uses in operations of the contracts, and this is none of them."""
     entries = [
         each for found in records_of(bundle, ClientInventory) for each in found.record.clients if each.id == client
     ]
-    uses = [use for each in entries for use in (each.uses or ())]
-    known = all(each.uses is not None for each in entries) and any(" " in use.operation for use in uses)
-    return not known or any(operation_key(use.operation) == operation_key(operation) for use in uses)
+    used = {operation_key(use.operation) for each in entries for use in (each.uses or ())}
+    declared = all(each.uses is not None for each in entries) and bool(used & known)
+    return not declared or operation in used
 
 
 def _operations_run(bundle: Bundle, impact: Impact) -> frozenset[str]:
@@ -251,6 +259,7 @@ def _operations_run(bundle: Bundle, impact: Impact) -> frozenset[str]:
 
 
 _QUIET: Final = (ClientOutcome.NO_CONFLICT, ClientOutcome.NOT_DECLARED)
+_RUN: Final = (ClientOutcome.FAILS, ClientOutcome.PASSES)
 
 
 def _client_cells(met: Mapping[ClientId, ClientOutcome]) -> TableRow:

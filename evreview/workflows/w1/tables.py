@@ -190,7 +190,7 @@ def _recommendation(facts: W1Facts, finding: Finding) -> Statement:
         return recommended("keep the released form until a path is chosen")
     if facts.path.path is VersionPath.REJECTION:
         return recommended("do not ship it")
-    return recommended(f"keep the released form; path: {facts.path.path}")
+    return recommended(f"keep the released form; {'not by' if facts.path.objections else 'path:'} {facts.path.path}")
 
 
 def _verification(facts: W1Facts, finding: Finding) -> Statement:

@@ -37,6 +37,7 @@ from evreview.workflows.engine.registers import (
 )
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w1.checks import Executed
+from evreview.workflows.w1.client_outcomes import named
 from evreview.workflows.w1.facts import W1Facts, contract_item, read_contracts
 from evreview.workflows.w1.gates import is_deprecated_removal
 from evreview.workflows.w1.matrix import (
@@ -202,9 +203,13 @@ def _breaks(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
     words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
     failed = dict.fromkeys(impact.client for impact in facts.impacts if impact.executed == "failed")
     runs = [each for impact in facts.impacts if impact.executed == "failed" for each in impact.executed_checks]
-    ran = f"; {counted(len(failed), 'client')} failed in a retained run" if failed else ""
-    yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}{ran}",
-                   *_unruled(facts), ".", on=(*on, *runs[:1]))  # fmt: skip
+    ran = facts.checks.executed if facts.checks else ()
+    apart = [each for each in ran if each.result == "failed" and not each.client]
+    names = {"client": tuple(failed), "check": tuple(each.id for each in apart)}
+    told = [part for what, each in names.items() if each for part in (" and ", f"{what} ", *named(each))][1:]
+    ended = text("; ", *told, " failed in a retained run") if told else ()
+    yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}", *ended, *_unruled(facts), ".",
+                   on=(*on, *runs[:1], *(each.citation for each in apart[:1])))  # fmt: skip
 
 
 def _blockers(last: StepResult, facts: W1Facts, decision: Decision) -> Text:

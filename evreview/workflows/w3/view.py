@@ -81,7 +81,11 @@ def remedies(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         left = [each for each in facts.findings if (each.disposition is Disposition.CLOSED) is closed]
         left = [each for each in left if facts.remedied and each.candidate.id not in have]
         if left:
-            why = "it is closed" if closed else "a hypothesis is verified before anything is changed"
+            why = (
+                "it is closed"
+                if closed
+                else "none is supplied, and a hypothesis is verified before anything is changed"
+            )
             on = near(bundle, (each.candidate.citations[0] for each in left))
             yield limited("No remediation of ", *listed(each.candidate.id for each in left), f": {why}.", on=on)
     if any(not row.refused for row in facts.remediation):

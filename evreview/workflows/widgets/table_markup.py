@@ -119,7 +119,7 @@ def markdown_table(columns: Sequence[Column], page: Page) -> str:
     """The page as a GitHub-flavoured table, followed by how many rows there are."""
     head = "| " + " | ".join(escape.cell(column.label) for column in columns) + " |"
     rule = "|" + "".join("---:|" if column.look is Look.NUMBER else "---|" for column in columns)
-    rows = ["| " + " | ".join(escape.cell(shortened(value, _CELL)) for value in row) + " |" for row in page.rows]
+    rows = ["| " + " | ".join(escape.own_id(shortened(value, _CELL)) for value in row) + " |" for row in page.rows]
     return "\n".join([head, rule, *rows, "", said(page)])
 
 

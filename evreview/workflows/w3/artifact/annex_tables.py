@@ -256,7 +256,8 @@ def unreached_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow
         )
         for (tool, rule), leads in alike.items()
     )
-    return tuple(rows) or empty(4, "step 4 was not reached or found none", read)
+    why = "the leads above are secrets or are reached" if facts.leads else "step 4 was not reached or found none"
+    return tuple(rows) or empty(4, why, read)
 
 
 def refuted_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
