@@ -566,7 +566,9 @@ def _shown(card: Card, row: JudgedRow) -> Text:
     value = _in_sentence(_value(card))
     inline = ("; ", UserText(value)) if value else ()
     if told is not None and told.lines:
-        return (f" Witness by {row.proof.method}: ", *joined(map(_as_user, told.lines)), *inline, ".")
+        found = row.proof.found
+        more = " It is refused for more reasons than this row." if found is not None and not found.alone else ""
+        return (f" Witness by {row.proof.method}: ", *joined(map(_as_user, told.lines)), *inline, ".", more)
     if shown is None:
         return ()
     why = row.proof.reason or plain(shown.lines[0])
