@@ -494,7 +494,8 @@ def markdown(document: Document) -> str:
     released, candidate = (prose(_side_title(document[side])) for side in ("released", "candidate"))
     lines = ["# Wire differences", "", f"{released} → {candidate}", "", str(prose(summary(document))), ""]
     columns = columns_of(document)
-    lines += _table(columns, [_row(cells(row, columns)) for row in document["rows"]])
+    rows = sorted(document["rows"], key=lambda row: WORST_FIRST[row["verdict"]])
+    lines += _table(columns, [_row(cells(row, columns)) for row in rows])
     if witnesses := list(_witnesses(document)):
         lines += ["", "## Witnesses", "", *_table(_WITNESS_COLUMNS, witnesses)]
     if told := stale(document):
