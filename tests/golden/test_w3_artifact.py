@@ -153,7 +153,7 @@ def test_a_claim_of_exploitability_breaks_the_contract(word: str) -> None:
         ("without an authenticated principal is High", "without any principal is High", "severity-unquoted"),
         ("| blocking |", "| resolved |", "value-not-allowed"),
         ("| passed |", "| failed |", "executed-result-differs"),
-        (f"| {HEADER} | `The route", "| S-ffffffffffff | `The route", "reference-dangling"),
+        (f"| {HEADER} | “The route", "| S-ffffffffffff | “The route", "reference-dangling"),
         ("* **Observation:** Run 1: `python -m", "* **Observation:** Run 1: `python3 -m", "executed-record-differs"),
         (f"#### {HEADER.lower()}", "#### s-ffffffffffff", "link-dangling"),
         ("| `T1` | the credentials", "| `T99` | the credentials", "reference-dangling"),

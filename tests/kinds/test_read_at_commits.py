@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import subprocess
 import sys
@@ -211,12 +210,3 @@ def test_the_clone_is_the_one_that_the_user_stands_in(clone: Path, monkeypatch: 
     (clone / "api" / "schemas.yaml").unlink()
     monkeypatch.chdir(clone / "parcels")
     assert len(ledger(*SIDES)["rows"]) == 2
-
-
-def test_the_commands_of_the_page_run(clone: Path) -> None:
-    blocks = re.findall(r"```\n(.*?)```", (PROJECT / "docs" / "git.md").read_text(), re.S)
-    lines = [shlex.split(line) for block in blocks for line in block.splitlines()]
-    assert len(lines) >= 3
-    for words in lines:
-        done = run(*words[1:])
-        assert done.exit_code == 0, (words, done.output)

@@ -207,7 +207,7 @@ VERDICTS = {
     ("api-reference.md", "Disposition"): [reference.Disposal],
     ("security-review.md", "Area"): [Area],
     ("security-review.md", "Standing"): [security.Standing],
-    ("security-review.md", "State"): [security.State],
+    ("security-review.md", "State, boundaries and routes"): [security.State],
     ("security-review.md", "Control evidence"): [security.Reach],
     ("security-review.md", "Confidence"): [Confidence],
 }

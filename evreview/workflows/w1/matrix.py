@@ -206,7 +206,7 @@ def _glance_row(  # noqa: PLR0913  one row of the table is made from all of it
     unlisted = facts.unknown_consumers
     is_open = unlisted is None or any(unlisted.open_for(row.delta.id) for row in rows)
     cited = contract_citations(bundle, breaking[0])[:1]
-    entries = [row.parser.citation for row in facts.clients if met[row.client] not in _QUIET]
+    entries = [row.parser.citation for row in facts.clients if met[row.client] not in (*_QUIET, *_RUN)]
     shown = [client for client, outcome in met.items() if outcome in _RUN]
     impacts = [each for row in breaking for each in words.impacts.get(row.delta.id, ()) if each.client in shown]
     runs = dict.fromkeys(on_line(bundle, check) for each in impacts for check in each.executed_checks)

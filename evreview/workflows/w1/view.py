@@ -205,8 +205,8 @@ def _breaks(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
     runs = [each for impact in facts.impacts if impact.executed == "failed" for each in impact.executed_checks]
     ran = facts.checks.executed if facts.checks else ()
     apart = [each for each in ran if each.result == "failed" and not each.client]
-    names = {"client": tuple(failed), "check": tuple(each.id for each in apart)}
-    told = [part for what, each in names.items() if each for part in (" and ", f"{what} ", *named(each))][1:]
+    names = {"": tuple(failed), "check ": tuple(each.id for each in apart)}
+    told = [part for what, each in names.items() if each for part in (" and ", what, *named(each))][1:]
     ended = text("; ", *told, " failed in a retained run") if told else ()
     yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}", *ended, *_unruled(facts), ".",
                    on=(*on, *runs[:1], *(each.citation for each in apart[:1])))  # fmt: skip
