@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evreview.app.cli import FailOn, LevelName, run_command
-from evreview.comparison.history import MOST, SCHEMA, CompatibilityLevel, History
+from evreview.app.cli import run_command
+from evreview.comparison.history import MOST, SCHEMA, History
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import ExitStatus, Json, ProofStatus, Tristate
+from evreview.core.vocabulary import CompatibilityLevel, ExitStatus, Json, ProofStatus
 from evreview.kinds.compare import compare_history
 from evreview.kinds.load import read_contract
 from tests.comparison import pairs as http
@@ -195,9 +195,3 @@ def test_the_json_form_holds_the_ledger_of_each_pair(ladder: list[str], tmp_path
     broken = by_level["backward-transitive"]["broken"]
     ids = {row["id"] for pair in told["pairs"] for row in pair["diff"]["rows"]}
     assert [set(reason["rows"]) <= ids for reason in broken] == [True]
-
-
-def test_the_names_of_the_command_line_are_the_levels() -> None:
-    assert [name.value for name in LevelName] == [level.value for level in CompatibilityLevel]
-    assert FailOn.NEVER.value == "never"
-    assert Tristate.YES.value == "yes"

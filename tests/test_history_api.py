@@ -9,9 +9,8 @@ import pytest
 
 import evreview as ev
 from evreview.app.cli import run_command
-from evreview.comparison.history import CompatibilityLevel
 from evreview.comparison.ledger import BY_NAME, COLUMNS, HISTORY, columns_of
-from evreview.core.vocabulary import ExitStatus, Json
+from evreview.core.vocabulary import CompatibilityLevel, ExitStatus, Json
 
 FIELDS: dict[str, list[Json]] = {
     "v1": [],

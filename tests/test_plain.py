@@ -13,9 +13,9 @@ import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.app.cli import FailOn, FormatName, VerdictName, app
+from evreview.app.cli import app
 from evreview.app.commands import diff
-from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON, FLAGS, VALUED, VERDICTS, plain_question
+from evreview.app.commands.diff import FLAGS, VALUED, plain_question
 
 WORDS = st.sampled_from(
     [
@@ -86,7 +86,6 @@ def test_both_ways_know_the_same_options() -> None:
     flags = {name for option in options if option.is_flag for name in option.opts}
     assert {name for option in options for name in option.opts} - flags - LEFT == VALUED
     assert flags - LEFT == FLAGS
-    assert (tuple(FormatName), tuple(FailOn), tuple(VerdictName)) == (DIFF_FORMS, FAIL_ON, VERDICTS)
 
 
 def loaded(*words: str) -> set[str]:

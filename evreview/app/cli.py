@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from evreview.app.commands.diff import DiffForm
 from evreview.app.commands.shell import (
     command,
     prepare_streams,
@@ -22,19 +23,15 @@ from evreview.app.commands.shell import (
 from evreview.app.options import (
     BundleFolder,
     Configuration,
-    FailOn,
     Folder,
-    FormatName,
     Includes,
-    LevelName,
     NoConfiguration,
     Repository,
     ScannerName,
     SideName,
-    VerdictName,
     WorkflowName,
 )
-from evreview.core.vocabulary import ContractKind, ExitStatus, WorkflowId
+from evreview.core.vocabulary import CompatibilityLevel, ContractKind, ExitStatus, FailOn, Verdict, WorkflowId
 from evreview.evidence.imports.formats import FORMATS
 
 app = typer.Typer(
@@ -261,12 +258,12 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
     ] = None,
     form: Annotated[
-        FormatName | None, typer.Option("--format", help="How the ledger is written; text, a history as table.")
+        DiffForm | None, typer.Option("--format", help="How the ledger is written; text, a history as table.")
     ] = None,
     show: Annotated[str, typer.Option("--show", metavar="ID", help="One row in full: forms, why, message.")] = "",
     everything: Annotated[bool, typer.Option("--all", help="Every row, the compatible ones too.")] = False,
     noise: Annotated[bool, typer.Option("--noise", help="List what never reaches the wire, too.")] = False,
-    verdict: Annotated[VerdictName | None, typer.Option("--verdict", help="The rows of one verdict.")] = None,
+    verdict: Annotated[Verdict | None, typer.Option("--verdict", help="The rows of one verdict.")] = None,
     fail_on: Annotated[
         FailOn | None,
         typer.Option("--fail-on", help="When to exit with status 5; never, or as the configuration says."),
@@ -287,7 +284,8 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         bool, typer.Option("--history", help="Compare all releases named, oldest first, and tell each level.")
     ] = False,
     level: Annotated[
-        LevelName | None, typer.Option("--level", help="With --history: the level that --fail-on asks for; full else.")
+        CompatibilityLevel | None,
+        typer.Option("--level", help="With --history: the level that --fail-on asks for; full else."),
     ] = None,
     against: Annotated[
         str,
@@ -317,8 +315,8 @@ def diff(  # noqa: PLR0913  a command's options are its interface
             paths=tuple(str(path) for path in (released, candidate, *(further or ())) if path is not None),
             repository=repository or Path(),
             kind=kind,
-            form=form.value if form else FormatName.TEXT.value,
-            fail_on=fail_on.value if fail_on else "",
+            form=form or DiffForm.TEXT,
+            fail_on=fail_on,
             accept=tuple(accept or ()),
             witnesses=not no_witnesses,
             include=tuple(include or ()),
@@ -331,10 +329,10 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     if history and not accept:
         series = HistoryRequest(
             releases=(released, candidate, *(further or ())),
-            level=level.value if level else LevelName.FULL.value,
+            level=level or CompatibilityLevel.FULL,
             kind=kind,
-            form=form.value if form else FormatName.TABLE.value,
-            fail_on=fail_on.value if fail_on else FailOn.NEVER.value,
+            form=form or DiffForm.TABLE,
+            fail_on=fail_on or FailOn.NEVER,
             witnesses=not no_witnesses,
             include=tuple(include or ()),
         )
@@ -346,15 +344,15 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         released=released,
         candidate=candidate,
         kind=kind,
-        form=form.value if form else FormatName.TEXT.value,
-        fail_on=fail_on.value if fail_on else "",
+        form=form or DiffForm.TEXT,
+        fail_on=fail_on,
         accept=tuple(accept or ()),
         witnesses=not no_witnesses,
         include=tuple(include or ()),
         show=show,
         everything=everything,
         noise=noise,
-        verdict=verdict.value if verdict else "",
+        verdict=verdict,
         config=config,
         no_config=no_config,
     )
@@ -406,7 +404,7 @@ def batch(  # noqa: PLR0913  a command's options are its interface
         scheduler=scheduler,
         seconds=seconds,
         megabytes=megabytes,
-        fail_on=fail_on.value,
+        fail_on=fail_on,
     )
     return batch(asked)
 

@@ -25,43 +25,6 @@ class SideName(StrEnum):
     CANDIDATE = "candidate"
 
 
-class FormatName(StrEnum):
-    TEXT = "text"
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    PARQUET = "parquet"
-    MARKDOWN = "markdown"
-    SARIF = "sarif"
-    GITHUB = "github"
-    HTML = "html"
-    ACCEPT = "accept"
-
-
-class LevelName(StrEnum):
-    """The compatibility levels of a history; a test holds them against `evreview.comparison.history`."""
-
-    BACKWARD = "backward"
-    FORWARD = "forward"
-    FULL = "full"
-    BACKWARD_TRANSITIVE = "backward-transitive"
-    FORWARD_TRANSITIVE = "forward-transitive"
-    FULL_TRANSITIVE = "full-transitive"
-    NONE = "none"
-
-
-class VerdictName(StrEnum):
-    BREAKING = "breaking"
-    UNKNOWN = "unknown"
-    COMPATIBLE = "compatible"
-
-
-class FailOn(StrEnum):
-    BREAKING = "breaking"
-    UNPROVEN = "unproven"
-    NEVER = "never"
-
-
 Folder = Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where the results go.")]
 Repository = Annotated[
     Path | None, typer.Option("--repository", metavar="DIR", help="A git checkout to verify stated commits against.")

@@ -17,7 +17,7 @@ from evreview.comparison.ledger import HISTORY, columns_of
 from evreview.contract.model import Contract
 from evreview.core.errors import bad_input
 from evreview.core.frozen import frozen
-from evreview.core.vocabulary import ClosedVocabulary, DeltaId, Json, ProofStatus, Tristate
+from evreview.core.vocabulary import CompatibilityLevel, DeltaId, Json, ProofStatus, Tristate
 from evreview.redaction.redactor import Redactor
 
 if TYPE_CHECKING:
@@ -30,28 +30,12 @@ MOST: Final = 40
 """Releases of one history; each is compared with all later ones."""
 
 
-class CompatibilityLevel(ClosedVocabulary):
-    """The compatibility levels of schema registries."""
-
-    BACKWARD = "backward"
-    FORWARD = "forward"
-    FULL = "full"
-    BACKWARD_TRANSITIVE = "backward-transitive"
-    FORWARD_TRANSITIVE = "forward-transitive"
-    FULL_TRANSITIVE = "full-transitive"
-    NONE = "none"
-
-    @property
-    def transitive(self) -> bool:
-        """Whether every earlier release counts, not only the one before."""
-        return self.value.endswith("-transitive")
-
-    def answers(self, row: JudgedRow) -> tuple[Tristate, ...]:
-        """The answers of a row that the level asks for."""
-        asked = self.value.partition("-")[0]
-        told = row.judgement
-        back = (told.accepts_old_requests,) if asked in ("backward", "full") else ()
-        return (*back, told.emits_old_compatible) if asked in ("forward", "full") else back
+def answers(level: CompatibilityLevel, row: JudgedRow) -> tuple[Tristate, ...]:
+    """The answers of a row that the level asks for."""
+    asked = level.value.partition("-")[0]
+    told = row.judgement
+    back = (told.accepts_old_requests,) if asked in ("backward", "full") else ()
+    return (*back, told.emits_old_compatible) if asked in ("forward", "full") else back
 
 
 def level_named(name: str) -> CompatibilityLevel:
@@ -82,7 +66,7 @@ class Pair:
 
     def rows(self, level: CompatibilityLevel, answer: Tristate) -> tuple[JudgedRow, ...]:
         """The rows with this answer to a question of the level."""
-        return tuple(row for row in self.comparison.rows if answer in level.answers(row))
+        return tuple(row for row in self.comparison.rows if answer in answers(level, row))
 
     @property
     def doubted(self) -> bool:
@@ -255,14 +239,14 @@ def _reasons(pairs: Sequence[Pair], level: CompatibilityLevel, answer: Tristate)
 def _framed(pair: Pair, level: CompatibilityLevel, *, counts: bool) -> DataFrame:
     """The frame of a pair behind the columns that a history owns."""
     frame, owned = pair.comparison.raw_frame, columns_of(HISTORY)
-    said = [", ".join(level.answers(row)) if counts else "" for row in pair.comparison.rows]
+    said = [", ".join(answers(level, row)) if counts else "" for row in pair.comparison.rows]
     told = frame.assign(earlier=pair.earlier, later=pair.later, answers=said)
     typed = told.astype({column.name: column.dtype.value for column in owned})
     return typed[[*(column.name for column in owned), *frame.columns]]
 
 
 def _asked(row: JudgedRow, level: CompatibilityLevel) -> bool:
-    return any(answer is not Tristate.NOT_APPLICABLE for answer in level.answers(row))
+    return any(answer is not Tristate.NOT_APPLICABLE for answer in answers(level, row))
 
 
 def _standing(standing: LevelStatus) -> Json:

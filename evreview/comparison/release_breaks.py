@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.comparison.comparison import Comparison, JudgedRow
-from evreview.comparison.history import CompatibilityLevel, History
-from evreview.core.vocabulary import DeltaId, Json, Tristate, Verdict
+from evreview.comparison.history import History, answers
+from evreview.core.vocabulary import CompatibilityLevel, DeltaId, Json, Tristate, Verdict
 
 if TYPE_CHECKING:
     from evreview.comparison.kind_spec import Specs
@@ -96,7 +96,7 @@ def client_matrix(
 
 def may_talk(comparison: Comparison) -> Tristate:
     """Whether a client of the released side may talk to the candidate: what it sends is accepted, and it reads all."""
-    answers = {told for row in comparison.rows for told in CompatibilityLevel.FULL.answers(row)}
+    answers = {told for row in comparison.rows for told in answers(CompatibilityLevel.FULL, row)}
     if Tristate.NO in answers:
         return Tristate.NO
     return Tristate.UNKNOWN if Tristate.UNKNOWN in answers or comparison.doubted else Tristate.YES

@@ -197,6 +197,31 @@ class Verdict(ClosedVocabulary):
     UNKNOWN = "unknown"
 
 
+class FailOn(ClosedVocabulary):
+    """When a comparison ends with status 5: where a row breaks, also where one is not proved, never."""
+
+    BREAKING = "breaking"
+    UNPROVEN = "unproven"
+    NEVER = "never"
+
+
+class CompatibilityLevel(ClosedVocabulary):
+    """The compatibility levels of schema registries."""
+
+    BACKWARD = "backward"
+    FORWARD = "forward"
+    FULL = "full"
+    BACKWARD_TRANSITIVE = "backward-transitive"
+    FORWARD_TRANSITIVE = "forward-transitive"
+    FULL_TRANSITIVE = "full-transitive"
+    NONE = "none"
+
+    @property
+    def transitive(self) -> bool:
+        """Whether every earlier release counts, not only the one before."""
+        return self.value.endswith("-transitive")
+
+
 class ProofStatus(ClosedVocabulary):
     PROVED = "proved"
     WITNESSED = "witnessed"

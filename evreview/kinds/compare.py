@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from evreview.comparison import build, history
 from evreview.comparison import compare as comparing
 from evreview.comparison.comparison import Comparison
-from evreview.comparison.history import CompatibilityLevel, History
+from evreview.comparison.history import History
 from evreview.comparison.ledger import Ledger
 from evreview.contract.model import Contract
+from evreview.core.vocabulary import CompatibilityLevel
 from evreview.kinds.registry import spec_of
 
 

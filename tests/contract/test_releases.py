@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from evreview.comparison.history import CompatibilityLevel, History
+from evreview.comparison.history import History
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Direction, Json, ProofStatus, Tristate
+from evreview.core.vocabulary import CompatibilityLevel, Direction, Json, ProofStatus, Tristate
 from evreview.kinds.compare import compare_history
 from evreview.kinds.load import read_contract
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from evreview.core.vocabulary import Json
+from evreview.core.vocabulary import FailOn, Json
 
 PART_SCHEMA: Final = "evreview.part/1"
 PAIR_SCHEMA: Final = "evreview.pair/1"
@@ -106,9 +106,9 @@ class PairOutcome:
         """The outcome that `to_json` wrote."""
         return cls(**{**told, "status": PairStatus(told["status"])})
 
-    def fails(self, fail_on: str) -> bool:
+    def fails(self, fail_on: FailOn) -> bool:
         """True when the pair meets `--fail-on`."""
-        return fail_on != "never" and bool(self.breaking or (fail_on == "unproven" and self.unproven))
+        return fail_on is not FailOn.NEVER and bool(self.breaking or (fail_on is FailOn.UNPROVEN and self.unproven))
 
 
 @dataclass(slots=True)

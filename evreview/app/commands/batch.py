@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.app.commands.shell import AFTER_CTRL_C, Stopped, clean, refuse, say, warn, working
 from evreview.core.errors import bad_input, one_line
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import ExitStatus
+from evreview.core.vocabulary import ExitStatus, FailOn
 
 if TYPE_CHECKING:
     from evreview.app.batch.pairs import TaggedContracts
@@ -36,7 +36,7 @@ class BatchRequest:
     scheduler: str = ""
     seconds: int = 60
     megabytes: int = 2048
-    fail_on: str = "never"
+    fail_on: FailOn = FailOn.NEVER
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class _Tally:
     failing: int = 0
     lacking: list[tuple[str, PairOutcome]] = field(default_factory=list)
 
-    def add(self, task: PairTask, outcome: PairOutcome, fail_on: str) -> None:
+    def add(self, task: PairTask, outcome: PairOutcome, fail_on: FailOn) -> None:
         self.states[outcome.status.value] += 1
         self.known += outcome.known
         self.breaking += bool(outcome.breaking)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.configuration import ConfigurationOption, Configured, at_commit, fail_on_of
 from evreview.app.commands.diff import (
+    DiffForm,
     Question,
     accepted,
     compare_contracts,
@@ -29,7 +30,7 @@ from evreview.app.commands.diff import (
 from evreview.app.commands.shell import clean, learn, refuse, warn, working
 from evreview.core.errors import BadInput, Problem, bad_input, one_line
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import ContractKind, ExitStatus, Json
+from evreview.core.vocabulary import ContractKind, ExitStatus, FailOn, Json
 from evreview.evidence.repository import Commits
 from evreview.kinds.find import EVERYTHING, FoundContract, Search, find_contracts
 from evreview.kinds.load import git_place
@@ -41,7 +42,10 @@ if TYPE_CHECKING:
 
 SCHEMA: Final = "evreview.branch/1"
 HEAD: Final = "HEAD"
-BRANCH_FORMS: Final = ("text", "table", "markdown", "json", "github", "sarif")
+BRANCH_FORMS: Final = (
+    *(DiffForm.TEXT, DiffForm.TABLE, DiffForm.MARKDOWN),
+    *(DiffForm.JSON, DiffForm.GITHUB, DiffForm.SARIF),
+)
 
 
 class BranchState(StrEnum):
@@ -61,8 +65,8 @@ class BranchQuestion:
     paths: tuple[str, ...] = ()
     repository: Path = Path()
     kind: ContractKind | None = None
-    form: str = "text"
-    fail_on: str = ""
+    form: DiffForm = DiffForm.TEXT
+    fail_on: FailOn | None = None
     accept: tuple[Path, ...] = ()
     witnesses: bool = True
     include: tuple[Path, ...] = ()
@@ -297,7 +301,7 @@ def _names_one(entry: Entry, own: Container[str]) -> bool:
     return any(each in own for each in entry.names)
 
 
-def _one_sided(found: FoundContract, old: _BranchSide, new: _BranchSide, fail_on: str) -> _Told:
+def _one_sided(found: FoundContract, old: _BranchSide, new: _BranchSide, fail_on: FailOn | None) -> _Told:
     """A contract that came or went; one that went breaks whoever uses it, unless the same one stands elsewhere now."""
     path = found.path
     if path in new.contracts:
@@ -306,7 +310,8 @@ def _one_sided(found: FoundContract, old: _BranchSide, new: _BranchSide, fail_on
         return _Told(contract=found, state=BranchState.NEW, note=note)
     same = [each for each in _same(new, old.digests[path]) if each not in old.contracts]
     note = f"the same content stands in {same[0]} now" if same else "whoever uses it has no contract any more"
-    return _Told(contract=found, state=BranchState.DELETED, note=note, fails=fail_on != "never" and not same)
+    fails = fail_on not in (None, FailOn.NEVER) and not same
+    return _Told(contract=found, state=BranchState.DELETED, note=note, fails=fails)
 
 
 def _same(side: _BranchSide, digest: str) -> list[str]:
@@ -332,9 +337,9 @@ def _whole(
 ) -> Clean:
     from evreview.redaction.detector import Clean
 
-    if asked.form == "json":
+    if asked.form is DiffForm.JSON:
         return Clean(json.dumps(_document(asked, sides, told, policy), indent=2, ensure_ascii=False) + "\n")
-    if asked.form == "sarif":
+    if asked.form is DiffForm.SARIF:
         return Clean(json.dumps(_sarif(told), indent=2, ensure_ascii=False) + "\n")
     return _texts(asked, sides, told, policy)
 
@@ -387,12 +392,12 @@ def _texts(
         f"{counted(len(told), 'contract')} changed, came or went since {asked.ref} ({old.commit[:12]}), "
         f"{rest} unchanged; compared is the commit HEAD ({new.commit[:12]}), not the work tree{policy.told}{where}"
     )
-    parts = [] if asked.form == "github" else [clean(one_line(head))]
+    parts = [] if asked.form is DiffForm.GITHUB else [clean(one_line(head))]
     for each in told:
         ledger = each.body.decode() if isinstance(each.body, bytes) else each.body
         parts.append(Clean(f"{_headed(each.heading, asked.form)}\n{ledger}"))
     failed = sum(each.fails for each in told)
-    if asked.form == "text" and failed:
+    if asked.form is DiffForm.TEXT and failed:
         met = f"failed: --fail-on {asked.fail_on} is met by {counted(failed, 'contract')} (exit {ExitStatus.FAIL_ON})"
         parts.append(clean(met))
     return Clean("\n\n".join(part.rstrip("\n") for part in parts) + "\n")

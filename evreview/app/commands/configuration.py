@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from posixpath import normpath
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 from pydantic import Field
 
@@ -22,7 +22,7 @@ from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_pointer import follow
 from evreview.core.path_patterns import PathPatterns, pattern_problem
 from evreview.core.toml_text import parse_toml, toml_line
-from evreview.core.vocabulary import ABSENT, Absent, ContractKind, Json
+from evreview.core.vocabulary import ABSENT, Absent, ContractKind, FailOn, Json
 from evreview.evidence.files import (
     OWN_CONFIGURATION,
     SHARED_CONFIGURATION,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from evreview.evidence.repository import Commits
 
 TABLE: Final = ("tool", "evreview")
-NEVER: Final = "never"
 
 
 class ContractPaths(Record):
@@ -57,7 +56,7 @@ class ContractPaths(Record):
 class Configuration(Record):
     """What the project says about its contracts. Every path is one from the folder of this file."""
 
-    fail_on: Annotated[Literal["breaking", "unproven", "never"] | None, Field(alias="fail-on")] = None
+    fail_on: Annotated[FailOn | None, Field(alias="fail-on")] = None
     """When `evreview diff` ends with status 5, where the command line does not say it."""
     kinds: tuple[ContractKind, ...] = ()
     """The kinds that are looked for; all when left out."""
@@ -124,9 +123,9 @@ class Configured:
                 warn(f"warning: {self._source(at)}: no file or folder has such a path [contracts-nothing]")
 
 
-def fail_on_of(asked: str, configured: Configured | None) -> str:
+def fail_on_of(asked: FailOn | None, configured: Configured | None) -> FailOn:
     """When a command fails: as its line says, else as the configuration does."""
-    return asked or (configured.settings.fail_on if configured else None) or NEVER
+    return asked or (configured.settings.fail_on if configured else None) or FailOn.NEVER
 
 
 # Bytes in, a configuration out, or every problem at once.

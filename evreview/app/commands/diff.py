@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
@@ -33,14 +34,37 @@ from evreview.app.commands.shell import (
 from evreview.core.errors import one_line
 from evreview.core.frozen import frozen
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Tristate, Verdict
+from evreview.core.vocabulary import (
+    CompatibilityLevel,
+    ContractKind,
+    ExitStatus,
+    FailOn,
+    ProofStatus,
+    Tristate,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from evreview.comparison.accepted_differences import Acceptance, Entry
     from evreview.comparison.comparison import Comparison, JudgedRow
-    from evreview.comparison.history import CompatibilityLevel, History
+    from evreview.comparison.history import History
     from evreview.redaction.detector import Clean
     from evreview.report.ledger_formats import Lines
+
+
+class DiffForm(StrEnum):
+    """How `diff` writes what it found: for people, for programs, or as an accept file to fill in."""
+
+    TEXT = "text"
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    PARQUET = "parquet"
+    MARKDOWN = "markdown"
+    SARIF = "sarif"
+    GITHUB = "github"
+    HTML = "html"
+    ACCEPT = "accept"
 
 
 @frozen(kw_only=True)
@@ -48,23 +72,23 @@ class Question:
     """What was asked: two contracts, how to read them, how to print the answer, and when to fail.
 
     `witnesses`: False when verdicts and containment are enough, and no messages are to be looked for.
-    `fail_on`: "" where the configuration is to say it; without one, never.
-    `show`, `everything`, `noise`, `verdict`: which rows `text` shows, see `View`; "" for no id and no verdict.
+    `fail_on`: None where the configuration is to say it; without one, never.
+    `show`, `everything`, `noise`, `verdict`: which rows `text` shows, see `View`; "" for no id.
     `config`, `no_config`: the configuration that holds, or that none does; the one around the user where neither is.
     """
 
     released: Path
     candidate: Path
     kind: ContractKind | None
-    form: str
-    fail_on: str
+    form: DiffForm
+    fail_on: FailOn | None
     accept: tuple[Path, ...] = ()
     witnesses: bool = True
     include: tuple[Path, ...] = ()
     show: str = ""
     everything: bool = False
     noise: bool = False
-    verdict: str = ""
+    verdict: Verdict | None = None
     config: Path | None = None
     no_config: bool = False
 
@@ -88,15 +112,6 @@ class Question:
         return (*accept, *(() if self.witnesses else ("--no-witnesses",)), *chosen)
 
 
-TEXT: Final = "text"
-PAGE: Final = "html"
-DIFF_FORMS: Final = (TEXT, "table", "json", "csv", "parquet", "markdown", "sarif", "github", "html", "accept")
-VERDICTS: Final = ("breaking", "unknown", "compatible")
-FAIL_ON: Final = ("breaking", "unproven", "never")
-SKELETON: Final = "accept"
-"""The form that is no ledger but an accept file to fill in."""
-
-
 def diff(asked: Question, output: Path | None) -> int:
     """Write the ledger of two contracts; the exit status says whether `--fail-on` was met.
 
@@ -105,9 +120,9 @@ def diff(asked: Question, output: Path | None) -> int:
         output: where the ledger goes; standard output for None and for `-`.
     """
     output = None if output == Path("-") else output
-    if asked.chooses and asked.form != TEXT:
-        return refuse(f"--show, --all, --noise and --verdict choose rows of --format {TEXT}. Leave --format out")
-    if asked.form == "parquet" and output is None and sys.stdout.isatty():
+    if asked.chooses and asked.form is not DiffForm.TEXT:
+        return refuse("--show, --all, --noise and --verdict choose rows of --format text. Leave --format out")
+    if asked.form is DiffForm.PARQUET and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
     from evreview.core.document_text import without_gc
 
@@ -127,29 +142,29 @@ def diff(asked: Question, output: Path | None) -> int:
     deliver_ledger(body, output, asked.form)
     if not meets_fail_on(asked.fail_on, comparison, acceptance):
         return ExitStatus.DONE
-    if asked.form == TEXT:
+    if asked.form is DiffForm.TEXT:
         count = sum(1 for _ in _counting(asked.fail_on, comparison, acceptance))
         met = counted(count, "row") if count else "a part that could not be understood"
         say(clean(f"\nfailed: --fail-on {asked.fail_on} is met by {met} (exit {ExitStatus.FAIL_ON})"))
     return ExitStatus.FAIL_ON
 
 
-def meets_fail_on(fail_on: str, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
+def meets_fail_on(fail_on: FailOn | None, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
     """True when `--fail-on` is met: a breaking row; for `unproven` also what nothing decided or proved.
 
     That is a row, or a part that nobody could read and that may differ. A row that is accepted today does not count.
     """
-    if fail_on == "never":
+    if fail_on in (None, FailOn.NEVER):
         return False
-    return any(_counting(fail_on, comparison, acceptance)) or (fail_on == "unproven" and comparison.doubted)
+    return any(_counting(fail_on, comparison, acceptance)) or (fail_on is FailOn.UNPROVEN and comparison.doubted)
 
 
-def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | None) -> Iterator[JudgedRow]:
+def _counting(fail_on: FailOn | None, comparison: Comparison, acceptance: Acceptance | None) -> Iterator[JudgedRow]:
     """The rows that meet `--fail-on`; without one, the rows that would meet `breaking`."""
     for row in comparison.rows:
         verdict = row.judgement.verdict
         counts = verdict is Verdict.BREAKING or (
-            fail_on == "unproven" and (verdict is Verdict.UNKNOWN or row.proof.status is ProofStatus.UNPROVEN)
+            fail_on is FailOn.UNPROVEN and (verdict is Verdict.UNKNOWN or row.proof.status is ProofStatus.UNPROVEN)
         )
         if counts and (acceptance is None or not acceptance.covers(row.delta.id)):
             yield row
@@ -158,7 +173,7 @@ def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | Non
 def configured(asked: Question) -> tuple[Question, tuple[Entry, ...] | None]:
     """The question with what the configuration adds, and the differences that it accepts, None where it lists none."""
     if asked.config is None and (asked.no_config or not _is_configured()):
-        return replace(asked, fail_on=asked.fail_on or "never"), None
+        return replace(asked, fail_on=asked.fail_on or FailOn.NEVER), None
     from evreview.app.commands.configuration import ConfigurationOption, fail_on_of, on_disk, on_the_disk
 
     found = on_disk(ConfigurationOption(asked.config, none=asked.no_config))
@@ -252,13 +267,13 @@ def render_ledger(
     """The ledger in the format asked for; `place` is the terminal's width, None for a file, and the lines of parts."""
     from evreview.report.ledger_formats import render
 
-    if asked.form == SKELETON:
+    if asked.form is DiffForm.ACCEPT:
         from evreview.comparison.accepted_differences import Contents, skeleton
 
         counting = _counting(asked.fail_on, comparison, acceptance)
         return clean(skeleton(counting, acceptance, clean, Contents(comparison.ledger).of))
     width, lines = place
-    if asked.form in (TEXT, PAGE):
+    if asked.form in (DiffForm.TEXT, DiffForm.HTML):
         return _said(comparison, acceptance, asked, place)
     if acceptance is None:
         return render(comparison, asked.form, width=width, lines=lines, redactor=learnt())
@@ -285,12 +300,11 @@ def _said(
         accepted=known,
         stale=[] if acceptance is None else [entry.to_dict() for entry in acceptance.stale],
     )
-    if asked.form == PAGE:
+    if asked.form is DiffForm.HTML:
         from evreview.report.pages.ledger_page import ledger_page
 
         return ledger_page(comparison, printing)
-    verdict = Verdict(asked.verdict) if asked.verdict else None
-    view = View(show=asked.show, everything=asked.everything, noise=asked.noise, verdict=verdict)
+    view = View(show=asked.show, everything=asked.everything, noise=asked.noise, verdict=asked.verdict)
     return ledger_text(comparison, view, printing)
 
 
@@ -317,10 +331,10 @@ class HistoryRequest:
     """What was asked: the releases in order, how to read and print them, the level that counts, and when to fail."""
 
     releases: tuple[Path, ...]
-    level: str
+    level: CompatibilityLevel
     kind: ContractKind | None
-    form: str
-    fail_on: str
+    form: DiffForm
+    fail_on: FailOn
     witnesses: bool = True
     include: tuple[Path, ...] = ()
 
@@ -332,7 +346,6 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
         asked: the question.
         output: where it goes; standard output for None and for `-`.
     """
-    from evreview.comparison.history import CompatibilityLevel
     from evreview.kinds.compare import compare_history
     from evreview.kinds.load import options, read_all
     from evreview.report.history_text import FORMATS, render_history
@@ -361,11 +374,7 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
 
         deliver(output, body, redactor=detecting())
         (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
-    return (
-        ExitStatus.FAIL_ON
-        if history_meets_fail_on(found, CompatibilityLevel(asked.level), asked.fail_on)
-        else ExitStatus.DONE
-    )
+    return ExitStatus.FAIL_ON if history_meets_fail_on(found, asked.level, asked.fail_on) else ExitStatus.DONE
 
 
 def misused(*, accept: bool) -> int:
@@ -375,12 +384,12 @@ def misused(*, accept: bool) -> int:
     return refuse("more than two contracts, or a level, are a history. Add --history, or name two contracts")
 
 
-def history_meets_fail_on(found: History, level: CompatibilityLevel, fail_on: str) -> bool:
+def history_meets_fail_on(found: History, level: CompatibilityLevel, fail_on: FailOn) -> bool:
     """True when `--fail-on` is met: the level is broken, or for `unproven` unknown or without proof."""
-    if fail_on == "never":
+    if fail_on is FailOn.NEVER:
         return False
     holds = found.standing(level).holds
-    return holds is Tristate.NO or (fail_on == "unproven" and (holds is Tristate.UNKNOWN or found.unproven(level)))
+    return holds is Tristate.NO or (fail_on is FailOn.UNPROVEN and (holds is Tristate.UNKNOWN or found.unproven(level)))
 
 
 # A `diff` line without the command-line library, which takes as long to load as a large contract takes to read.
@@ -417,25 +426,25 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
     line = _line(words[1:]) if words[:1] == ["diff"] else None
     if line is None or len(line.paths) != 2:
         return None
-    form, fail_on = line.one("--format", TEXT), line.one("--fail-on", "")
+    form, fail_on = line.one("--format", DiffForm.TEXT), line.one("--fail-on", "")
     kind, verdict = line.one("--kind", ""), line.one("--verdict", "")
-    if form not in DIFF_FORMS or fail_on not in ("", *FAIL_ON):
+    if form not in frozenset(DiffForm) or fail_on not in ("", *FailOn):
         return None
-    if kind not in ("", *ContractKind) or verdict not in ("", *VERDICTS):
+    if kind not in ("", *ContractKind) or verdict not in ("", *Verdict):
         return None
     output = line.one("--output", "")
     asked = Question(
         released=Path(line.paths[0]),
         candidate=Path(line.paths[1]),
         kind=ContractKind(kind) if kind else None,
-        form=form,
-        fail_on=fail_on,
+        form=DiffForm(form),
+        fail_on=FailOn(fail_on) if fail_on else None,
         accept=tuple(Path(file) for file in line.values.get(_REPEATED, ())),
         witnesses="--no-witnesses" not in line.flags,
         show=line.one("--show", ""),
         everything="--all" in line.flags,
         noise="--noise" in line.flags,
-        verdict=verdict,
+        verdict=Verdict(verdict) if verdict else None,
         config=Path(line.one("--config", "")) if line.one("--config", "") else None,
         no_config="--no-config" in line.flags,
     )

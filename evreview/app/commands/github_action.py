@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from evreview.app.cli import run_command
 from evreview.app.commands.shell import clean, say, warn
 from evreview.core.frozen import frozen
-from evreview.core.vocabulary import ExitStatus
+from evreview.core.vocabulary import ExitStatus, FailOn
 from evreview.report.branch_comment import branch_comment
 from evreview.report.escape import code, fence
 
@@ -264,7 +264,7 @@ def act(environment: Mapping[str, str]) -> int:
     summary = _within(f"{outcome.summary}\n{told}\n" if told else outcome.summary, MOST_OF_SUMMARY)
     say(clean(summary))
     sarif = folder / "evreview.sarif"
-    never = environment.get("EVREVIEW_MODE") == "review" and environment.get("EVREVIEW_FAIL_ON") == "never"
+    never = environment.get("EVREVIEW_MODE") == "review" and environment.get("EVREVIEW_FAIL_ON") == FailOn.NEVER
     status = 0 if never and outcome.status in (ExitStatus.STOPPED, ExitStatus.BLOCKED) else outcome.status
     outputs = {"status": str(status), "sarif": str(sarif) if sarif.exists() and not event.is_fork else ""}
     _append(environment.get("GITHUB_STEP_SUMMARY"), summary)
