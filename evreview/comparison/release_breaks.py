@@ -96,7 +96,7 @@ def client_matrix(
 
 def may_talk(comparison: Comparison) -> Tristate:
     """Whether a client of the released side may talk to the candidate: what it sends is accepted, and it reads all."""
-    answers = {told for row in comparison.rows for told in answers(CompatibilityLevel.FULL, row)}
-    if Tristate.NO in answers:
+    found = {told for row in comparison.rows for told in answers(CompatibilityLevel.FULL, row)}
+    if Tristate.NO in found:
         return Tristate.NO
-    return Tristate.UNKNOWN if Tristate.UNKNOWN in answers or comparison.doubted else Tristate.YES
+    return Tristate.UNKNOWN if Tristate.UNKNOWN in found or comparison.doubted else Tristate.YES
