@@ -46,8 +46,12 @@ def worst(found: Iterable[ClientOutcome]) -> ClientOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeltaOutcomes:
-    """One difference over all known clients: who declares that it excludes the new form, what ran, what follows."""
+    """One difference over all known clients: who declares that it excludes the new form, what ran, what follows.
 
+    `known`: whether any client is known that it was held against.
+    """
+
+    known: bool
     declared: tuple[ClientId, ...]
     undeclared: tuple[ClientId, ...]
     failed: tuple[ClientId, ...]
@@ -68,6 +72,7 @@ def delta_outcomes(impacts: Iterable[Impact]) -> DeltaOutcomes:
     grave = (ClientOutcome.FAILS, ClientOutcome.MAY_FAIL, ClientOutcome.UNKNOWN)
     declaring = (impact for impact in every if impact.contract_incompatible is Tristate.YES)
     return DeltaOutcomes(
+        known=bool(every),
         declared=clients(impact.contract_incompatible is Tristate.YES for impact in every),
         undeclared=clients(impact.contract_incompatible is Tristate.UNKNOWN for impact in every),
         failed=clients(impact.executed == "failed" for impact in every),
@@ -104,7 +109,7 @@ def expected_words(found: DeltaOutcomes, told: tuple[ClientId, ...] = ()) -> Tex
         else text(*_who(clients, told), f" {_verb(word, len(clients))}")
         for word, clients in found.expected
     )
-    return joined(words) or ("none expected",)
+    return joined(words) or ("none expected of known clients" if found.known else "no client is known",)
 
 
 def _who(clients: tuple[ClientId, ...], told: tuple[ClientId, ...]) -> Text:

@@ -76,18 +76,19 @@ def client_map(bundle: Bundle, facts: W1Facts, words: RowWords) -> HeatMap:
 
 def matrix_frame(facts: W1Facts, words: RowWords) -> pd.DataFrame:
     """One row per delta, worst first. Key: `delta_id`; `operation` and `client` hold every name, to filter by."""
-    made = [_row(row, words) for row in worst_first(facts)]
+    made = [_row(facts, row, words) for row in worst_first(facts)]
     return pd.DataFrame(made, columns=[KEY, *(column.name for column in COLUMNS), "operation", "client"])
 
 
-def _row(row: JudgedRow, words: RowWords) -> tuple[object, ...]:
+def _row(facts: W1Facts, row: JudgedRow, words: RowWords) -> tuple[object, ...]:
     spoken, impacts = words.texts[row.delta.id], words.impacts.get(row.delta.id, ())
     found = delta_outcomes(impacts)
     shown = ", ".join(filter(None, (spoken.shown_by, _RUN if found.runs else "")))
     touched = tuple(str(each.client) for each in impacts if outcome_of(each) not in _UNTOUCHED)
     operations = tuple(words.names.get(name, name) for name in words.groups[row.delta.id])
     first = cells(spoken, spec_of(row.delta.kind).operation_word)
-    return (*first, plain(expected_words(found)), shown, operations, touched)
+    met = "not classified" if facts.unknown_consumers is None else plain(expected_words(found))
+    return (*first, met, shown, operations, touched)
 
 
 def delta_detail(review: Review, words: RowWords, key: str, clean: Clean) -> DetailView:
