@@ -50,6 +50,14 @@ def _escape(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
+_COMMAND: Final = re.compile(r"(?<![^\n\r])[^\S\n\r]*::|##(?=\[)")
+
+
+def without_commands(text: str) -> str:
+    """The text without a line that GitHub Actions takes for a command: `::` where it begins, or `##[` anywhere."""
+    return _COMMAND.sub(lambda found: f"{found[0][:-1]} {found[0][-1]}", text)
+
+
 def lowered(text: str) -> str:
     """The text in lower case, character by character, so that places stay the same."""
     lower = text.lower()

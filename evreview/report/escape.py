@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from evreview.core.control_characters import visible
+from evreview.core.control_characters import visible, without_commands
 from evreview.core.quoted_text import Text, UserText, begin_of
 from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
@@ -27,6 +27,7 @@ _MARKS: Final = re.compile(r"[\\`*_\[\]~$]")
 _START: Final = re.compile(r"(?:[#>+=-]|\d{1,9}[.)](?=\s|\Z))")
 _EVIDENCE: Final = re.compile(r"(?<![\w])[Ee]-?\d+\w*")
 _OWN_ID: Final = re.compile(r"[A-Za-z]-[0-9a-f]{8,64}")
+_BEGUN: Final = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 _LOCATOR_SAFE: Final = "/~{}=:$#.!*+@?%-_"
 
 
@@ -110,12 +111,13 @@ def heading(text: str) -> SafeMarkdown:
 
 
 def html(text: str) -> str:
-    """Text or attribute value for HTML."""
-    return html_entities.escape(visible(text), quote=True)
+    """Text or attribute value for HTML, no line of which is a command to a build where the page is printed."""
+    return _BEGUN.sub(r"\1&#58;:", html_entities.escape(visible(text), quote=True)).replace("##[", "#&#35;[")
 
 
 def csv_cell(value: str) -> str:
-    """A CSV value that no spreadsheet takes for a formula; a number stays a number."""
+    """A CSV value that no spreadsheet takes for a formula, and no build for a command; a number stays a number."""
+    value = without_commands(value)
     if re.fullmatch(r"[+-]?\d+(\.\d+)?", value):
         return value
     return f"'{value}" if value[:1] in tuple("=+-@\t\r\n|%") else value

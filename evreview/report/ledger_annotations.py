@@ -223,7 +223,12 @@ def github_log(document: Document) -> str:
             lines.append(_command(one))
         else:
             more.append(_plain(one))
-    return "\n".join([*lines, *more, f"::notice title=evreview::{_data(summary(document))}"]) + "\n"
+    return "\n".join([*lines, *more, notice(summary(document))]) + "\n"
+
+
+def notice(text: str) -> str:
+    """One notice about the whole."""
+    return f"::notice title=evreview::{_data(text)}"
 
 
 def _rows(document: Document) -> Iterator[_Annotation]:

@@ -27,7 +27,7 @@ from evreview.app.commands.diff import (
     warn_of_stale,
     width_of,
 )
-from evreview.app.commands.shell import clean, learn, refuse, warn, working
+from evreview.app.commands.shell import clean, inert, learn, refuse, warn, working
 from evreview.core.errors import BadInput, Problem, bad_input, one_line
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ContractKind, ExitStatus, FailOn, Json
@@ -407,10 +407,11 @@ def _headed(text: str, form: str) -> Clean:
     """The heading of a ledger in its format."""
     from evreview.redaction.detector import Clean
     from evreview.report.escape import heading
+    from evreview.report.ledger_annotations import notice
 
     said = clean(text)
     if form == "markdown":
         return Clean(f"## {heading(said)}\n")
     if form == "github":
-        return Clean(f"::notice title=evreview::{said.replace('%', '%25').replace('##[', '# #[')}")
-    return Clean(f"=== {said}")
+        return Clean(notice(said))
+    return inert(Clean(f"=== {said}"))

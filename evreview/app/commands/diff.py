@@ -6,6 +6,7 @@ No bundle, no kernel; a plain line is read without the command-line library.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 from evreview.app.commands.shell import (
     clean,
@@ -122,8 +123,8 @@ def diff(asked: Question, output: Path | None) -> int:
     output = None if output == Path("-") else output
     if asked.chooses and asked.form is not DiffForm.TEXT:
         return refuse("--show, --all, --noise and --verdict choose rows of --format text. Leave --format out")
-    if asked.form is DiffForm.PARQUET and output is None and sys.stdout.isatty():
-        return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
+    if asked.form is DiffForm.PARQUET and output is None and not _is_file(sys.stdout):
+        return refuse("parquet is binary and goes to no terminal and no log. Add -o FILE, or choose another --format")
     from evreview.core.document_text import without_gc
 
     if output is not None:
@@ -147,6 +148,14 @@ def diff(asked: Question, output: Path | None) -> int:
         met = counted(count, "row") if count else "a part that could not be understood"
         say(clean(f"\nfailed: --fail-on {asked.fail_on} is met by {met} (exit {ExitStatus.FAIL_ON})"))
     return ExitStatus.FAIL_ON
+
+
+def _is_file(stream: TextIO) -> bool:
+    """True for a stream that a shell sends to a file. In a log a build would search the bytes for its commands."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def meets_fail_on(fail_on: FailOn | None, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:

@@ -9,7 +9,6 @@ import errno
 import functools
 import io
 import os
-import re
 import signal
 import sys
 import threading
@@ -21,6 +20,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 
 from evreview import __version__
+from evreview.core.control_characters import without_commands
 from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
 from evreview.core.vocabulary import ExitStatus
 from evreview.redaction.detector import Clean
@@ -37,7 +37,8 @@ BROKEN_PIPE: Final = 141
 _NO_NAME: Final = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
 _FOR_PEOPLE: Final = frozenset({"text", "table", "markdown"})
-_COMMAND: Final = re.compile(r"(?<![^\n\r])[^\S\n\r]*::|##(?=\[)")
+_ESCAPING: Final = frozenset({"csv", "github", "html"})
+"""Formats whose writers leave no command in a value."""
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
 SECONDS_BETWEEN_LINES: Final = 5.0
@@ -89,13 +90,18 @@ def say(text: Clean) -> None:
 
 
 def put(text: Clean, form: str) -> None:
-    """Print a document to standard output; one for programs stays as its format writes it."""
-    _write(sys.stdout, inert(text) if form in _FOR_PEOPLE else text)
+    """Print a document to standard output, in which no text of the evidence is a command to a build."""
+    if form in _FOR_PEOPLE:
+        text = inert(text)
+    elif form not in _ESCAPING:
+        # In JSON, and in YAML as it is written here, it stands inside of a string: the same value.
+        text = Clean(text.replace("##[", "#\\u0023["))
+    _write(sys.stdout, text)
 
 
 def inert(text: Clean) -> Clean:
-    """The text without a line that GitHub Actions takes for a command: `::` where it begins, or `##[` anywhere."""
-    return Clean(_COMMAND.sub(lambda found: f"{found[0][:-1]} {found[0][-1]}", text))
+    """The text for people without a command to a build."""
+    return Clean(without_commands(text))
 
 
 def shown(path: Path) -> str:
