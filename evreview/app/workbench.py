@@ -40,7 +40,7 @@ from evreview.workflows.w1.timeline import timeline
 from evreview.workflows.w1.widgets import compatibility_matrix
 from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
-from evreview.workflows.w3.widgets import abuse_cases, control_grid, finding_board, trust_picture
+from evreview.workflows.w3.widgets import abuse_cases, control_table, finding_board, trust_picture
 from evreview.workflows.widgets.display_context import now
 from evreview.workflows.widgets.first_screen import ANSWER, FirstScreen
 from evreview.workflows.widgets.gate_form import Again, GateForm
@@ -527,7 +527,7 @@ VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
     WorkflowId.W2: {"matrix": evidence_matrix, "discrepancies": discrepancies, "examples": examples},
     WorkflowId.W3: {
         "trust": trust_picture,
-        "controls": control_grid,
+        "controls": control_table,
         "cases": abuse_cases,
         "findings": finding_board,
     },

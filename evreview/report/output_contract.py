@@ -200,6 +200,14 @@ class Closed(_Data):
     when: dict[str, str] = {}
 
 
+class Against(_Data):
+    """Per word of a square what the row of `of` that it links to has in `key`; its card names the squares' rows."""
+
+    of: Header
+    key: str
+    says: dict[str, str]
+
+
 class Glance(_Data):
     """A table that shows a register at a glance: per name in `key`, the gravest word that its rows in `of` have.
 
@@ -218,6 +226,7 @@ class Glance(_Data):
     every: tuple[str, ...]
     rest: str
     none: str
+    against: Against | None = None
 
 
 class NamesOfRow(_Data):

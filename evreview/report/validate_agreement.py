@@ -12,6 +12,7 @@ from evreview.core.frozen import frozen
 from evreview.report.markdown import Cell, Document, Table, citations_in, cited
 from evreview.report.output_contract import (
     EVIDENCE,
+    Against,
     Agreement,
     Closed,
     Count,
@@ -393,8 +394,34 @@ def _at_a_glance(glance: Glance, document: Document) -> Iterator[Problem]:
         for column, group in glance.columns.items() if not re.search(glance.rest, name) else ():
             found = set().union(*(held.get((each, group), set()) for each in (name, *glance.every)))
             wanted = next((shown for word, shown in glance.order.items() if word in found), glance.none)
-            if row.cells[column].full.strip() != wanted:
+            if row.cells[column].full.partition(";")[0].strip() != wanted:
                 yield violation("said-differently", f"{column!r} of {name[:60]!r} is {wanted!r} in its rows", row.line)
+    if glance.against is not None:
+        yield from _against(glance, glance.against, document)
+
+
+def _against(glance: Glance, against: Against, document: Document) -> Iterator[Problem]:
+    """Every square that names a row of another state, and every row that its card says to stand against a square."""
+    states = {
+        each: row.cells[against.key] for row in _rows(document, against.of) for each in row.cells[against.key].ids
+    }
+    linked: dict[str, tuple[_Row, set[str]]] = {}
+    for row in _rows(document, glance.header):
+        ids = {each for column in glance.columns for each in row.cells[column].ids}
+        linked[row.cells[glance.key].full.strip()] = row, ids
+        for column in glance.columns:
+            word, own = row.cells[column].full.partition(";")[2].strip(), row.cells[column].ids
+            says = against.says.get(word)
+            if bool(says) is not bool(own) or any(
+                each not in states or not re.search(says or "", states[each].full.strip()) for each in own
+            ):
+                yield violation("said-differently", f"{column!r} is {word!r}, its finding says otherwise", row.line)
+    for each in states:
+        first = next((part for part in document.prose if part.heading == each.lower()), None)
+        about = {name.strip("` ") for name in first.spans} if first else set()
+        for name, (row, ids) in linked.items():
+            if (name in about and not ids) or (each in ids and name not in about):
+                yield violation("said-differently", f"{each} is about other rows than {name[:60]!r}", row.line)
 
 
 def _paired(pairs: Pairs, document: Document) -> Iterator[Problem]:

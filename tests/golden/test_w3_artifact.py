@@ -15,7 +15,7 @@ from evreview.workflows.w3.access_control.units import LeadRule
 from evreview.workflows.w3.artifact.overview import control_glance
 from evreview.workflows.w3.decision import decide
 from evreview.workflows.w3.leads.catalogue import RULES
-from evreview.workflows.w3.model import Disposition, Standing
+from evreview.workflows.w3.model import Disposition, Standing, State
 from evreview.workflows.w3.workflow import render_w3
 from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
@@ -66,13 +66,28 @@ GLANCE = {"Authentication": "authentication", "Authorization": "authorization", 
 def test_controls_at_a_glance_are_the_worst_of_the_inventory() -> None:
     frame = finished("demo").registers["controls"]
     order = [str(each) for each in (Standing.ABSENT, Standing.UNREAD, Standing.UNKNOWN, Standing.PRESENT)]
+    against = against_controls()
+    assert {each.partition("]")[0] for each in against.values()} == {"[finding", "[hypothesis", "refuted"}
     for row in rows("Scope and threat summary", "Route"):
         route = row["Route"].replace("\\", "")
         for column, area in GLANCE.items():
             there = frame[(frame["route"] == route) & (frame["area"] == area)]["standing"]
             worst = min(there, key=lambda word: order.index(word) if word in order else len(order))
-            assert row[column].strip("*") == worst.replace("not applicable", "n/a"), (route, area)
-            assert row[column].startswith("**") is (worst in order[:3])
+            word, _, challenge = row[column].partition("; ")
+            assert word.strip("*") == worst.replace("not applicable", "n/a"), (route, area)
+            assert word.startswith("**") is (worst in order[:3])
+            assert challenge == against.get((route, area), ""), (route, area)
+
+
+def against_controls() -> dict[tuple[str, str], str]:
+    """What the findings and the refuted candidates say of areas at routes, taken from the registers of the run."""
+    found = {}
+    for one in facts(finished("demo")).challenged:
+        for member in one.members or (one,):
+            lead = f"(#{one.id.lower()})"
+            told = {State.SUPPORTED: f"[finding]{lead}", State.HYPOTHESIS: f"[hypothesis]{lead}"}
+            found[member.route, str(member.area)] = told.get(member.state, "refuted")
+    return found
 
 
 def test_many_routes_are_summed_in_the_last_row() -> None:

@@ -1,4 +1,4 @@
-"""Controls by routes as a grid of signs, and every cell of it as a table that opens its evidence."""
+"""Controls at routes as a heat map, and every cell of the inventory as a table that opens its evidence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evreview.core.quoted_text import counted, plain
 from evreview.core.vocabulary import Area
 from evreview.evidence.records.security import TrustModel
 from evreview.report import escape
-from evreview.workflows.w3.artifact.overview import EVERY, words_by_route
+from evreview.workflows.w3.artifact.overview import EVERY, squares_by_route
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import (
     AbuseCase,
@@ -21,7 +21,6 @@ from evreview.workflows.w3.model import (
     Disposition,
     RemediationRow,
     SecurityFinding,
-    Standing,
     TrustMap,
 )
 from evreview.workflows.w3.registers import cases_frame, findings_frame, trust_frames
@@ -36,7 +35,6 @@ from evreview.workflows.widgets.renderables import (
     Renderable,
     Stack,
     drawn,
-    joined,
     scroller,
     tag,
     text,
@@ -44,23 +42,6 @@ from evreview.workflows.widgets.renderables import (
 from evreview.workflows.widgets.row_table import LedgerView, TableRenderable
 from evreview.workflows.widgets.table_markup import CAP, Column, Look
 
-SIGNS: Final[Mapping[Standing, str]] = {
-    Standing.PRESENT: "✓",
-    Standing.ABSENT: "✗",
-    Standing.UNREAD: "?",
-    Standing.UNKNOWN: "?",
-    Standing.NOT_APPLICABLE: "·",
-    Standing.NOT_IN_SCOPE: "·",
-}
-TONES: Final[Mapping[Standing, str]] = {
-    Standing.PRESENT: "good",
-    Standing.ABSENT: "bad",
-    Standing.UNREAD: "unsure",
-    Standing.UNKNOWN: "unsure",
-    Standing.NOT_APPLICABLE: "none",
-    Standing.NOT_IN_SCOPE: "none",
-}
-ODD: Final = "!"
 CONTROL_COLUMNS: Final = (
     Column("standing", "Standing", Look.BADGE),
     Column("odd", "Beside guarded"),
@@ -72,8 +53,8 @@ CONTROL_COLUMNS: Final = (
 )
 
 
-def control_grid(display: DisplayContext) -> Renderable:
-    """The control x route matrix of a W3 review; unguarded routes beside guarded ones stand out."""
+def control_table(display: DisplayContext) -> Renderable:
+    """The control x route matrix of a W3 review, below it what each cell rests on."""
     facts = display.review.facts
     if not isinstance(facts, W3Facts) or facts.inventory is None:
         return Listing(title="There is no control matrix: step 3 was not reached.", headless=display.headless)
@@ -83,113 +64,36 @@ def control_grid(display: DisplayContext) -> Renderable:
          ", ".join(map(str, each.citations)))
         for key, each in cells.items()
     ]  # fmt: skip
-    table = LedgerView(
+    return LedgerView(
         frame=pd.DataFrame(rows, columns=["cell", *(column.name for column in CONTROL_COLUMNS)]),
         key="cell",
         columns=CONTROL_COLUMNS,
         facets=("standing", "odd", "area", "control", "route"),
-        heat=area_map(facts.inventory.cells),
+        heat=area_map(facts),
         detail=partial(_control_card, display, cells),
         clean=display.clean,
         name=f"controls of {display.name}",
         title="What each cell rests on",
         headless=display.headless,
     )
-    grid = ControlGrid(cells=tuple(cells.values()), clean=display.clean, headless=display.headless)
-    return Stack(parts=[grid, table], headless=display.headless)
 
 
-def area_map(cells: Sequence[ControlCell]) -> HeatMap:
-    """Routes by areas of controls, in each square the word of the gravest control, as the artifact has it."""
+def area_map(facts: W3Facts) -> HeatMap:
+    """Routes by areas of controls, in each square what the artifact says there."""
     lines = []
-    for route, found in list(words_by_route(cells).items())[:CAP]:
-        told = tuple(found.values())
+    for route, found in list(squares_by_route(facts).items())[:CAP]:
         values = tuple(dict.fromkeys((route, "", EVERY)))
-        lines.append(HeatLine(label="every route" if route == EVERY else route, values=values, words=told, looks=told))
+        looks = tuple(each.challenge if each.holds else each.word for each in found.values())
+        label = "every route" if route == EVERY else route
+        lines.append(HeatLine(label=label, values=values, words=tuple(map(str, found.values())), looks=looks))
     title = "What the evidence shows of each area's controls at each route."
     return HeatMap(
         title=title, facets=("route", "area"), corner="Route", heads=tuple(map(str, Area)), lines=tuple(lines)
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ControlGrid(Renderable):
-    """Controls by routes, a sign and its words in each square."""
-
-    cells: Sequence[ControlCell]
-    clean: Clean = str
-    headless: bool | None = None
-
-    @property
-    def routes(self) -> tuple[str, ...]:
-        """In the order of the code."""
-        return tuple(dict.fromkeys(cell.route for cell in self.cells))[:CAP]
-
-    @property
-    def controls(self) -> tuple[tuple[str, str], ...]:
-        """Area and control, in the order of the inventory."""
-        return tuple(dict.fromkeys((str(cell.area), cell.control) for cell in self.cells))[:CAP]
-
-    def to_text(self) -> str:
-        rows = (f"{each.area} {each.control}, {each.route}: {_words(each)}" for each in self.cells)
-        return "\n".join(["Controls by routes", *map(self.clean, rows)])
-
-    def to_markdown(self) -> str:
-        by_place = self._by_place()
-        head = " | ".join(escape.cell_code(self.clean(route)) for route in self.routes)
-        rows = [
-            f"| {escape.cell(self.clean(area))} | {escape.cell_code(self.clean(control))} | "
-            + " | ".join(_sign(by_place.get((control, route))) for route in self.routes)
-            + " |"
-            for area, control in self.controls
-        ]
-        grid = "\n".join([f"| Area | Control | {head} |", "|---" * (len(self.routes) + 2) + "|", *rows])
-        return f"**Controls by routes**\n\n{escape.prose(legend())}\n\n{grid}"
-
-    def to_html(self) -> Markup:
-        by_place = self._by_place()
-        names = (*("Area", "Control"), *map(self.clean, self.routes))
-        heads = joined(tag("th", text(name, 80), scope="col", class_="evr-code") for name in names)
-        rows = joined(
-            tag(
-                "tr",
-                tag("td", text(self.clean(area))),
-                tag("th", text(self.clean(control), 200), scope="row", class_="evr-code"),
-                *(tag("td", _mark(by_place.get((control, route)))) for route in self.routes),
-            )
-            for area, control in self.controls
-        )
-        caption = tag("caption", text("Controls by routes"))
-        table = tag("table", caption, tag("thead", tag("tr", heads)), tag("tbody", rows), class_="evr-matrix")
-        return joined([scroller(table, "Controls by routes"), tag("p", text(legend()), class_="evr-muted")])
-
-    def _by_place(self) -> dict[tuple[str, str], ControlCell]:
-        return {(cell.control, cell.route): cell for cell in self.cells}
-
-
-def legend() -> str:
-    """The signs, in words."""
-    signs: dict[str, list[str]] = {}
-    for standing, sign in SIGNS.items():
-        signs.setdefault(sign, []).append(str(standing))
-    told = ", ".join(f"{sign} {' or '.join(words)}" for sign, words in signs.items())
-    return f"{told}; {ODD} unguarded beside guarded routes"
-
-
 def _words(cell: ControlCell) -> str:
     return f"{cell.standing}, beside guarded routes" if cell.odd else str(cell.standing)
-
-
-def _sign(cell: ControlCell | None) -> str:
-    return "" if cell is None else SIGNS[cell.standing] + (ODD if cell.odd else "")
-
-
-def _mark(cell: ControlCell | None) -> Markup:
-    if cell is None:
-        return text("")
-    tone = "bad" if cell.odd else TONES[cell.standing]
-    sign = tag("span", text(_sign(cell)), aria_hidden="true", title=_words(cell), class_=f"evr-mark evr-{tone}")
-    return joined([sign, tag("span", text(_words(cell)), class_="evr-hidden")])
 
 
 def _control_card(display: DisplayContext, cells: Mapping[str, ControlCell], key: str) -> Card:

@@ -32,6 +32,8 @@ TONES: Final[Mapping[str, str]] = {
     "unproven": "unsure",
     "present": "good",
     "absent": "bad",
+    "finding": "bad",
+    "hypothesis": "unsure",
     "unread": "unsure",
     "executed": "good",
     "covered": "good",
@@ -130,8 +132,6 @@ overflow:auto;background:var(--evr-soft);color:inherit;border:1px solid var(--ev
 .evr table.evr-matrix td,.evr table.evr-matrix th{text-align:left;padding:1px 2px;white-space:normal;
 overflow-wrap:anywhere;vertical-align:middle}
 .evr table.evr-matrix thead th{white-space:normal;vertical-align:bottom;font-weight:600}
-.evr-mark{padding:0 3px;border-radius:3px;text-decoration:none;
-font-family:var(--jp-code-font-family,monospace);font-size:12px}
 .evr-matrix .evr-head{font-weight:600;font-size:10.5px;letter-spacing:-.015em;line-height:1.25;padding:0 2px;
 overflow-wrap:anywhere}
 .evr .evr-square{display:block;box-sizing:border-box;width:100%;min-height:26px;padding:3px 4px;

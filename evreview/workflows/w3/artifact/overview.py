@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.core.quoted_text import Part, Text, UserText, bare, counted, listed, text
@@ -18,7 +19,7 @@ from evreview.workflows.w3.artifact.finding_tables import finding_title, rule_of
 from evreview.workflows.w3.decision import LAST
 from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items, sealed_items
 from evreview.workflows.w3.gates import Disclosure, disclosure
-from evreview.workflows.w3.model import Backing, ControlCell, Standing, State, Term
+from evreview.workflows.w3.model import Backing, Candidate, ControlCell, Standing, State, Term
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
@@ -98,7 +99,7 @@ def marking(to_whom: Disclosure, revision: str = "") -> Statement:
     return limited("For the recipients named under Approval and disclosure only.", *valid)
 
 
-# Controls at each route: the worst standing of each area.
+# Controls at each route: the worst standing of each area, and what a candidate says against it.
 
 
 ROUTES: Final = 8
@@ -115,71 +116,135 @@ _WORST: Final = (
 )
 _FLAGGED: Final = _WORST[:3]
 _SHORT: Final[Mapping[Standing, str]] = {Standing.NOT_APPLICABLE: "n/a"}
-_Cells = Mapping[Area, tuple[ControlCell, ...]]
+_CHALLENGES: Final[Mapping[State, str]] = {
+    State.SUPPORTED: "finding",
+    State.HYPOTHESIS: "hypothesis",
+    State.REFUTED: "refuted",
+}
+"""What a candidate says of a control; the gravest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteSquare:
+    """What stands in a square of route by area.
+
+    Attributes:
+        word: the worst standing of the area's controls at the route.
+        challenge: `finding` or `hypothesis` where one is about them; `refuted` where what looked absent was refuted.
+        about: the id of the candidate behind it, "" for none.
+        flagged: whether the standing is none that a reader may pass by.
+        citations: what the standing rests on.
+    """
+
+    word: str
+    challenge: str
+    about: str
+    flagged: bool
+    citations: tuple[Citation, ...]
+
+    def __str__(self) -> str:
+        return f"{self.word}; {self.challenge}" if self.challenge else self.word
+
+    @property
+    def holds(self) -> bool:
+        """Whether a finding or hypothesis stands against the control."""
+        return self.challenge in (_CHALLENGES[State.SUPPORTED], _CHALLENGES[State.HYPOTHESIS])
+
+
+_Row = Mapping[Area, RouteSquare]
 
 
 def control_glance(bundle: Bundle, facts: W3Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
-    """One row a route, the worst first: what the evidence shows of each area's controls there."""
+    """One row a route, the worst first: what the evidence shows of each area's controls there, what speaks against."""
     if facts.inventory is None:
         return empty(8, "step 3 was not reached", read)
-    by_route = _by_route(facts.inventory.cells)
+    by_route = squares_by_route(facts)
     order = list(by_route)
     shown = order if len(order) <= ROUTES else order[: ROUTES - 1]
     rows = [_route_row(bundle, route, by_route[route], read) for route in shown]
     rest = [by_route[route] for route in order[len(shown) :]]
     if rest:
-        rows.append(_rest_row(bundle, rest, read))
+        rows.append(_rest_row(rest, read))
     return tuple(rows) or empty(8, "no route is registered, and no control is listed", read)
 
 
-def _by_route(cells: Iterable[ControlCell]) -> dict[str, _Cells]:
-    """The cells by route, worst first, and area; what holds for every route stands at each, or alone where none is."""
+def squares_by_route(facts: W3Facts) -> dict[str, _Row]:
+    """Each route's squares, the worst first; what holds for every route stands at each, or alone where none is."""
     found: dict[str, dict[Area, tuple[ControlCell, ...]]] = {}
     every: dict[Area, tuple[ControlCell, ...]] = {}
-    for each in cells:
+    for each in facts.inventory.cells if facts.inventory else ():
         kept = every if each.route in ("", EVERY) else found.setdefault(each.route, {})
         kept[each.area] = (*kept.get(each.area, ()), each)
     for own in found.values():
         for area, general in every.items():
             own[area] = (*own.get(area, ()), *general)
-    told: dict[str, _Cells] = {**found} if found else ({EVERY: every} if every else {})
-    order = sorted(told, key=lambda route: [_rank(told[route].get(area, ())) for area in Area])
-    return {route: told[route] for route in order}
+    told = found or ({EVERY: every} if every else {})
+    speaks = _challenged(facts)
+    squares = {
+        route: {area: _square(own.get(area, ()), speaks.get((route, area))) for area in Area}
+        for route, own in told.items()
+    }
+    return dict(sorted(squares.items(), key=lambda each: _gravity(each[1].values())))
 
 
-def words_by_route(cells: Iterable[ControlCell]) -> dict[str, dict[Area, str]]:
-    """Of each route, the worst first, the word of each area: that of its gravest control."""
-    return {route: {area: _word(own.get(area, ())) for area in Area} for route, own in _by_route(cells).items()}
+def _challenged(facts: W3Facts) -> dict[tuple[str, Area], Candidate]:
+    """The gravest finding about each area at each route, else the candidate that was refuted there."""
+    found: dict[tuple[str, Area], Candidate] = {}
+    grave = list(_CHALLENGES)
+    refuted = (each for each in facts.challenged if each.state is State.REFUTED)
+    for whole in (*(each.candidate for each in facts.findings), *refuted):
+        for one in whole.members or (whole,):
+            at = one.route, one.area
+            if at not in found or grave.index(one.state) < grave.index(found[at].state):
+                found[at] = replace(one, id=whole.id)
+    return found
 
 
-def _rank(cells: Sequence[ControlCell]) -> int:
-    return min((_WORST.index(each.standing) for each in cells), default=len(_WORST))
+def _square(cells: Sequence[ControlCell], candidate: Candidate | None) -> RouteSquare:
+    rank = min((_WORST.index(each.standing) for each in cells), default=len(_WORST))
+    flagged = rank < len(_FLAGGED)
+    word = UNLISTED if rank == len(_WORST) else _SHORT.get(_WORST[rank], str(_WORST[rank]))
+    speaks = candidate is not None and (flagged or candidate.state is not State.REFUTED)
+    return RouteSquare(
+        word=word,
+        challenge=_CHALLENGES[candidate.state] if candidate and speaks else "",
+        about=candidate.id if candidate and speaks else "",
+        flagged=flagged,
+        citations=next((each.citations for each in cells if each.standing is _WORST[rank]), ()) if cells else (),
+    )
 
 
-def _word(cells: Sequence[ControlCell]) -> str:
-    if not cells:
-        return UNLISTED
-    worst = _WORST[_rank(cells)]
-    return _SHORT.get(worst, str(worst))
+def _gravity(row: Iterable[RouteSquare]) -> tuple[int, ...]:
+    """Findings before hypotheses, then the worst standings, area by area."""
+    words = [*(_SHORT.get(each, str(each)) for each in _WORST), UNLISTED]
+    against = [*list(_CHALLENGES.values())[:2], ""]
+    squares = list(row)
+    gravest = min(against.index(each.challenge if each.holds else "") for each in squares)
+    return gravest, *(words.index(each.word) for each in squares)
 
 
-def _marked(word: str, *, flagged: bool) -> SafeMarkdown:
-    return SafeMarkdown(f"**{cell(word)}**") if flagged else cell(word)
-
-
-def _route_row(bundle: Bundle, route: str, own: _Cells, read: Iterable[Citation]) -> TableRow:
-    words = [_marked(_word(own.get(area, ())), flagged=_rank(own.get(area, ())) < len(_FLAGGED)) for area in Area]
-    every = [each for cells in own.values() for each in cells]
-    odd = [each.citations[0] for each in every if each.standing in _FLAGGED and each.citations]
-    on = odd or [each.citations[0] for each in every if each.citations][:1] or [*read]
+def _route_row(bundle: Bundle, route: str, own: _Row, read: Iterable[Citation]) -> TableRow:
+    squares = list(own.values())
+    odd = [each.citations[0] for each in squares if each.flagged and each.citations]
+    on = odd or [each.citations[0] for each in squares if each.citations][:1] or [*read]
     near = dict.fromkeys(on_line(bundle, each) for each in on)
-    return (cell("every route" if route == EVERY else route), *words, citations([*near][:3]))
+    name = cell("every route" if route == EVERY else route)
+    return (name, *map(_shown, squares), citations([*near][:3]))
 
 
-def _rest_row(bundle: Bundle, rest: Sequence[_Cells], read: Iterable[Citation]) -> TableRow:
+def _shown(square: RouteSquare) -> SafeMarkdown:
+    """The square: what needs a look is bold, a finding and a hypothesis lead to their card."""
+    word = SafeMarkdown(f"**{cell(square.word)}**") if square.flagged else cell(square.word)
+    if not square.challenge:
+        return word
+    against = f"[{square.challenge}](#{square.about.lower()})" if square.holds else cell(square.challenge)
+    return SafeMarkdown(f"{word}; {against}")
+
+
+def _rest_row(rest: Sequence[_Row], read: Iterable[Citation]) -> TableRow:
     cells = []
     for area in Area:
-        words = [_word(own.get(area, ())) for own in rest]
+        words = [str(own[area]) for own in rest]
         cells.append(cell(", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(sorted(words)))))
     return (cell(f"{counted(len(rest), 'more route')}"), *cells, citations(tuple(read)))
 
