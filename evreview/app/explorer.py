@@ -239,7 +239,16 @@ class LedgerExplorer(Comparison):
         row = super().row(delta_id)
         document: Any = self.learn().clean_json(stated(row, self.ledger.released))
         told = RowContext(names=self.names, clients=(self.clients or {}).get(delta_id, ()))
-        return card_view(card_of(document, told), document)
+        return card_view(card_of(document, told), document, acceptance=self._accepting(row))
+
+    def _accepting(self, row: JudgedRow) -> str:
+        """The row's accept file, to fill in; a review accepts by a disposition, and what is compatible needs none."""
+        if self.clients is not None or row.judgement.verdict is Verdict.COMPATIBLE:
+            return ""
+        from evreview.comparison.accepted_differences import Contents, skeleton
+
+        clean = self.learn().clean
+        return clean(skeleton([row], None, clean, Contents(self.ledger).of))
 
 
 def explored(comparison: Comparison, clients: Mapping[str, tuple[str, ...]] | None = None) -> LedgerExplorer:

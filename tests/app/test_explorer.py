@@ -12,7 +12,10 @@ import pytest
 
 import evreview as ev
 from evreview.app import explorer
+from evreview.app.commands.diff import accepted
+from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Verdict
+from evreview.evidence.typed_reader import MARK
 
 ORDERS = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"
 SIDES = (ORDERS / "contracts" / "orders-1.4.yaml", ORDERS / "contracts" / "orders-1.5.yaml")
@@ -64,6 +67,29 @@ def test_a_row_is_the_row_and_shows_its_card(ledger: explorer.LedgerExplorer) ->
         assert (shown, shown.delta, shown.proof.status) == (row, row.delta, row.proof.status)
         text, _ = faces(shown)
         assert str(row.judgement.rule) in text and "Released" in text
+
+
+def test_a_card_offers_the_entry_that_accepts_its_row_once_filled_in(
+    ledger: explorer.LedgerExplorer, tmp_path: Path
+) -> None:
+    place = tmp_path / "accept.yaml"
+    for row in ledger.rows:
+        offered: Any = ledger.card(row.delta.id)
+        assert bool(offered.acceptance) is (row.judgement.verdict is not Verdict.COMPATIBLE)
+        if not offered.acceptance:
+            continue
+        place.write_text(offered.acceptance, encoding="utf-8")
+        with pytest.raises(BadInput):
+            accepted((place,))
+        filled = offered.acceptance
+        for word in ("no client reads it", "orders team", "2999-01-31"):
+            filled = re.sub(f"(?m)(?<=: ){MARK}$", word, filled, count=1)
+        place.write_text(filled, encoding="utf-8")
+        entries = accepted((place,))
+        assert entries is not None and [one.id for one in entries] == [row.delta.id]
+    review = ev.review(ev.open_bundle(ORDERS))
+    assert isinstance(review.ledger, explorer.LedgerExplorer)
+    assert not any(review.ledger.card(row.delta.id).acceptance for row in review.ledger.rows)  # type: ignore[attr-defined]
 
 
 def test_a_square_counts_its_rows_and_filters_to_them(ledger: explorer.LedgerExplorer) -> None:

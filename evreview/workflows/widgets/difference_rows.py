@@ -82,6 +82,7 @@ def card_view(
     *,
     beside: Sequence[tuple[str, str]] = (),
     clients: Iterable[tuple[str, str, str]] = (),
+    acceptance: str = "",
 ) -> DetailView:
     """The card of a row as what it opens; every text was redacted before.
 
@@ -90,6 +91,7 @@ def card_view(
         document: the row as JSON, for both forms.
         beside: label and text of what a review knows further.
         clients: known clients, each with its outcome and what that rests on.
+        acceptance: the accept file that would accept the row.
     """
     parts = {part.label: part for part in card.parts}
     message = parts.get(PartLabel.MESSAGE) or parts.get(PartLabel.VALUE)
@@ -111,6 +113,7 @@ def card_view(
         witness=_words(message.lines, "") if message else "",
         message=message.code if message else "",
         commands=tuple((step.shows, step.command) for step in card.next_steps),
+        acceptance=acceptance,
     )
 
 

@@ -223,9 +223,11 @@ def pager(number: int, pages: int) -> Markup:
 
 
 def _copies(card: Renderable) -> Markup:
-    """Buttons that copy what the card says, as Markdown for a ticket, and each of its commands as it runs."""
+    """Buttons that copy what the card says, as Markdown for a ticket, what accepts it, and each of its commands."""
     offered = [("Copy for a ticket", card.to_markdown())]
     offered += [(f"Copy the command: {shows}", command) for shows, command in getattr(card, "commands", ())]
+    accepting = getattr(card, "acceptance", "")
+    offered += [("Copy an accept file: reason, owner and last day to fill in", accepting)] if accepting else []
     return tag("div", *(tag("button", text(label), type="button", class_="evr-button", data_do="copy", data_of=value)
                         for label, value in offered), class_="evr-copies")  # fmt: skip
 

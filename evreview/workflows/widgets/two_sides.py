@@ -36,6 +36,7 @@ class DetailView(Renderable):
         clients: client, what the delta comes to for it, and what that rests on.
         witness, message: who takes the message and who refuses it, and the message itself; "" for none.
         commands: what a command shows, and the command as it runs.
+        acceptance: the accept file that would accept the row, to fill in; "" where nothing is to be accepted.
     """
 
     key: str
@@ -49,6 +50,7 @@ class DetailView(Renderable):
     witness: str = ""
     message: str = ""
     commands: tuple[tuple[str, str], ...] = ()
+    acceptance: str = ""
     headless: bool | None = None
 
     def to_text(self) -> str:
