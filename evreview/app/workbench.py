@@ -33,6 +33,7 @@ from evreview.report.markdown import opening_of, section_of
 from evreview.report.template_environment import output_contracts
 from evreview.report.writer import replace_outputs
 from evreview.workflows.engine.gates import Gate, GateState
+from evreview.workflows.engine.halt import first_reason
 from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.session import Review, Run, begin, dated
@@ -93,6 +94,36 @@ def refusal(error: BadInput) -> InputRefused:
     """The problems as one exception that prints as lines."""
     told = map(Redactor().clean_problem, error.problems)
     return InputRefused("\n".join(f"{problem} [{problem.code}]".replace("\n", " ") for problem in told))
+
+
+def first_screen(review: Review, link: str = "") -> FirstScreen:
+    """What a reader of the review sees first.
+
+    Args:
+        review: the finished review.
+        link: the fragment where an open gate is answered, "" for none.
+    """
+    bundle, decision, clean = review.bundle, review.decision, review.redactor.clean
+    few = "the request and the authorization alone"
+    held = few if bundle.sealed else f"{len(bundle.items)} evidence items"
+    judged = f", judged as of {bundle.request.as_of}" if bundle.request.as_of else ""
+    return FirstScreen(
+        title=clean(bundle.title),
+        state=decision.state.value,
+        headline=clean(decision.headline),
+        reason="".join(clean(plain(each.text)) for each in first_reason(decision)),
+        scope=clean(f"{bundle.title}: {held}{judged}, bundle {bundle.digest[:12]}."),
+        actions=tuple(clean(plain(action.text)) for action in decision.next_actions),
+        answer=link,
+        opening=opening_of(review.artifact, _verdict_under(review)),
+        timeline=timeline(review, clean),
+    )
+
+
+def _verdict_under(review: Review) -> str:
+    """The heading under which the artifact has its verdict."""
+    contract = next(each for each in output_contracts() if each.workflow == review.bundle.workflow)
+    return contract.verdict.under if contract.verdict else contract.headings[0].name
 
 
 class Workbench(Renderable):
@@ -168,20 +199,7 @@ class Workbench(Renderable):
         return Stack(parts=[self._first(link), self._standing()], headless=self.headless)
 
     def _first(self, link: str) -> Renderable:
-        bundle, decision = self._run.bundle, self.review.decision
-        few = "the request and the authorization alone"
-        held = few if bundle.sealed else f"{len(bundle.items)} evidence items"
-        judged = f", judged as of {bundle.request.as_of}" if bundle.request.as_of else ""
-        return FirstScreen(
-            title=self._clean(bundle.title),
-            state=decision.state.value,
-            headline=self._clean(decision.headline),
-            scope=self._clean(f"{bundle.title}: {held}{judged}, bundle {bundle.digest[:12]}."),
-            actions=tuple(self._clean(plain(action.text)) for action in decision.next_actions),
-            answer=link,
-            opening=opening_of(self.review.artifact, self._verdict_under),
-            timeline=timeline(self.review, self._clean),
-        )
+        return first_screen(self.review, link)
 
     def _standing(self) -> Renderable:
         return StepBar(steps=self._marks(), short=True)
@@ -194,17 +212,11 @@ class Workbench(Renderable):
         found = section_of(self.review.artifact, name)
         if not found:
             return Listing(title=f"The artifact has no section {name!r}.", headless=self.headless)
-        if name != self._verdict_under:
+        if name != _verdict_under(self.review):
             return Document(source=found, headless=self.headless)
         # What the first screen shows is not shown twice.
         rest = found.replace(opening_of(self.review.artifact, name).strip(), "", 1)
         return Document(source=rest, role="matrix", headless=self.headless)
-
-    @property
-    def _verdict_under(self) -> str:
-        """The heading under which the artifact has its verdict."""
-        contract = next(each for each in output_contracts() if each.workflow == self._run.bundle.workflow)
-        return contract.verdict.under if contract.verdict else contract.headings[0].name
 
     @property
     @_told

@@ -58,6 +58,8 @@ from evreview.evidence.item import Citation
 
 LABELS: Final = tuple(str(kind) for kind in StatementKind)
 BREAK: Final = "<br>"
+REASON: Final = "Reason 1 of "
+"""How the second statement of the verdict starts, after its label, where a step ended the run."""
 _ID: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}(?![\w-])")
 _ANCHOR: Final = re.compile(r"#([a-z])-([0-9a-f]{8,64})")
 

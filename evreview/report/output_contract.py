@@ -9,24 +9,35 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import StatementKind, StepState, WorkflowId
 from evreview.evidence.claim_types import ClaimKind
+from evreview.report.agreement_rules import (
+    Agreement,
+    Beside,
+    Closed,
+    Count,
+    Data,
+    Glance,
+    Header,
+    Measured,
+    Naming,
+    Pairs,
+    Quote,
+    Recorded,
+    RowRule,
+    Rows,
+    Tally,
+)
 from evreview.report.escape import NOTHING
 from evreview.report.markdown import LABELS, Cell, Document, Heading, Table
 
-Header = Annotated[str, Field(pattern=r"^\|( [^|]+ \|)+$")]
 
-
-class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class RequiredHeading(_Data):
+class RequiredHeading(Data):
     """A required heading: its exact name and its level."""
 
     name: str
@@ -38,14 +49,14 @@ class RequiredHeading(_Data):
         return f"{'#' * self.level} {self.name}"
 
 
-class Rubric(_Data):
+class Rubric(Data):
     """The column that takes its words from the supplied policy and quotes it, and the words for none."""
 
     column: str
     unrated: str
 
 
-class Inventory(_Data):
+class Inventory(Data):
     """The column that names a known client, the row for the others, and the step that fills the register."""
 
     column: str
@@ -53,205 +64,14 @@ class Inventory(_Data):
     step: int
 
 
-class Identifiers(_Data):
+class Identifiers(Data):
     """The ids that a register gives out: its column, and how they read."""
 
     column: str
     reads: str
 
 
-class Rows(_Data):
-    """Rows of the registers with one header line; with `column` and `says` those whose cell matches the pattern.
-
-    `folded` is the header line of a table that stands for many more rows: its last column says how many.
-    """
-
-    header: Header
-    column: str = ""
-    says: str = ""
-    folded: str = ""
-
-
-class Count(_Data):
-    """A number that a statement under a heading gives, and what it counts.
-
-    `says` has one group per number; `of` names for each group the rows that it counts, `prose` the pattern of the
-    statements that it counts (those under the heading `among`, where one is named), `total` the rows that all of its
-    numbers together count. With `filled` the statement is not left out while there are such rows. With `reached` a run
-    that has come to no row yet contradicts nothing.
-    """
-
-    under: str
-    says: str
-    of: dict[str, Rows] = {}
-    prose: dict[str, str] = {}
-    among: str = ""
-    total: Rows | None = None
-    reached: bool = False
-    filled: Rows | None = None
-
-
-class Agreement(_Data):
-    """What an artifact says in several lines alike: `says` are patterns of lines, each with the group `value`.
-
-    With `distinct` no two lines say the same.
-    """
-
-    what: str
-    says: tuple[str, ...]
-    distinct: bool = False
-
-
-class Tally(_Data):
-    """Numbers in a cell that count rows of another register: those that share a citation with a locator with its row.
-
-    `says` has one group per number, and may occur several times; `of` names for each group the rows that it counts.
-    """
-
-    header: Header
-    column: str
-    says: str
-    of: dict[str, Rows]
-
-
-class Recorded(_Data):
-    """Numbers of an index against the record that each of its rows leads to.
-
-    A row is named by its first cell; the tables `of` that stand under the heading of that name are its record. The
-    numbers of `says` in the column are those that `tells` finds there, each summed.
-    """
-
-    header: Header
-    column: str
-    says: str
-    of: Header
-    tells: str
-
-
-class Naming(_Data):
-    """Lines that name what a register has a row for.
-
-    `says` are patterns of lines; in them `<names>` stands for code spans with commas between. `header` and `column` are
-    the register and where its names stand; with `where` only rows whose cells match these patterns count.
-    """
-
-    what: str
-    says: tuple[str, ...]
-    header: Header
-    column: str
-    where: dict[str, str] = {}
-
-
-class Quote(_Data):
-    """Statements that repeat what a register holds: the code span `text` stands in `column` of the row named `row`."""
-
-    says: str
-    header: Header
-    column: str
-
-
-class Beside(_Data):
-    """A table of the artifact that is made from a register in the folder beside it, the one in `file`.
-
-    `key` names for columns of the table the register's member that tells its rows apart, `cells` the member whose value
-    a cell holds. A key is the first code span of its cell, or the whole cell without one. Without keys the order tells.
-    A cell that matches `unless` prints no member yet. With `several` the one key column lists the ids of several rows
-    that are alike. Rows of the register whose members all match `may_miss` may be missing: they stand folded elsewhere.
-    `groups` names for a key of the table the keys of the register's rows that its row tells together.
-    """
-
-    file: str
-    header: Header
-    key: dict[str, str]
-    cells: dict[str, str] = {}
-    unless: str = ""
-    several: bool = False
-    may_miss: dict[str, str] = {}
-    groups: dict[str, tuple[str, ...]] = {}
-
-
-class Measured(_Data):
-    """Numbers of statements that count the rows of registers in the folder."""
-
-    says: str
-    of: dict[str, str]
-
-
-class RowRule(_Data):
-    """What cells of one row may say together: where all of `when` match, all of `then` do."""
-
-    header: Header
-    when: dict[str, str]
-    then: dict[str, str]
-
-
-class Closed(_Data):
-    """A column whose words are those of a closed list.
-
-    `says` has the group `word` and may occur several times in a cell. With `always` a cell without it is wrong too.
-    Only rows whose cells match `when` count.
-    """
-
-    header: Header
-    column: str
-    words: tuple[str, ...]
-    says: str = "(?s)^(?P<word>.+)$"
-    always: bool = True
-    when: dict[str, str] = {}
-
-
-class Against(_Data):
-    """Per word of a square what the row of `of` that it links to has in `key`; its card names the squares' rows."""
-
-    of: Header
-    key: str
-    says: dict[str, str]
-
-
-class Glance(_Data):
-    """A table that shows a register at a glance: per name in `key`, the gravest word that its rows in `of` have.
-
-    `columns` names for columns of the table the word in `group` of the rows that they are about; `word` is the column
-    that is judged, `order` its words, the gravest first, as the table prints them. Rows of the register for every name
-    have one of `every`; a row of the table that sums up others matches `rest`; without a row a cell says `none`.
-    """
-
-    header: Header
-    key: str
-    columns: dict[str, str]
-    of: Header
-    group: str
-    word: str
-    order: dict[str, str]
-    every: tuple[str, ...]
-    rest: str
-    none: str
-    against: Against | None = None
-
-
-class NamesOfRow(_Data):
-    """Where a table tells which names belong together: the name of its row in `key`, the others in `column`.
-
-    `says` has the group `names`, names with commas between; only rows whose cell matches `where` tell anything.
-    """
-
-    header: Header
-    key: str
-    column: str
-    says: str
-    where: str = "."
-
-
-class Pairs(_Data):
-    """What belongs together, told by several tables alike; `left` and `right`: the registers that give the names."""
-
-    what: str
-    left: tuple[Header, str]
-    right: tuple[Header, str]
-    tells: tuple[NamesOfRow, ...]
-
-
-class DecisionForm(_Data):
+class DecisionForm(Data):
     """One way to word the decision: a pattern (groups `step` and `code`), and the state of the last step run.
 
     `final` says that every step was run; `gates` that no gate may be unanswered; `none` and `some` that there is no
@@ -266,14 +86,16 @@ class DecisionForm(_Data):
     some: Rows | None = None
 
 
-class DecisionRule(_Data):
+class DecisionRule(Data):
     """The decision: how a statement of it starts, under which headings it stands, and what it must agree with.
 
     `steps` and `gates` are the header lines of those registers, `answered` the states of a gate that keep nothing back,
-    `last` the number of the last step.
+    `last` the number of the last step. A decision that a step before it ended is followed by a statement that starts
+    as `reason` says and repeats one under the second heading; who must act for it is a next action under the first.
     """
 
     says: str
+    reason: str
     under: tuple[str, ...]
     steps: Header
     gates: Header
@@ -282,7 +104,7 @@ class DecisionRule(_Data):
     forms: tuple[DecisionForm, ...]
 
 
-class RunColumns(_Data):
+class RunColumns(Data):
     """The columns of a report that tell a retained run: whether it ran, where and how, and how its case ended.
 
     Without `status` every row ran; without `command` and `revision` the column of the environment tells these too.
@@ -301,7 +123,7 @@ class RunColumns(_Data):
         return frozenset(name for name in every if name)
 
 
-class RequiredTable(_Data):
+class RequiredTable(Data):
     """A register: under which heading it stands and how its header line reads.
 
     `literal` marks the specification's own headers; `labelled` columns hold labelled fragments only; `leads` is the
@@ -349,7 +171,7 @@ class RequiredTable(_Data):
         return self
 
 
-class Requirement(_Data):
+class Requirement(Data):
     """Something that a section must say: a statement with `label`, or words that match `says`."""
 
     code: str
@@ -359,7 +181,7 @@ class Requirement(_Data):
     says: str = ""
 
 
-class Forbidden(_Data):
+class Forbidden(Data):
     """Words of ours that a section must not say; words of the subject stand in code and are not meant."""
 
     code: str
@@ -368,7 +190,7 @@ class Forbidden(_Data):
     says: str
 
 
-class Statements(_Data):
+class Statements(Data):
     """The labels, and which kinds cite.
 
     `results` are patterns of statements and fragments that print how a retained check ended.
@@ -379,14 +201,14 @@ class Statements(_Data):
     results: tuple[str, ...] = ()
 
 
-class Verdict(_Data):
+class Verdict(Data):
     """Where the verdict block opens and how many lines it may have."""
 
     under: str
     lines: int
 
 
-class OutputContract(_Data):
+class OutputContract(Data):
     """One artifact type: identifier, version, base address, file, audience, and what the document holds."""
 
     identifier: str

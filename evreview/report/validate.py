@@ -17,7 +17,7 @@ from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
 from evreview.redaction.redactor import Redactor
 from evreview.report.escape import slug
-from evreview.report.markdown import LABELS, Cell, Document, Table, parse_document
+from evreview.report.markdown import LABELS, Cell, Document, Prose, Table, parse_document
 from evreview.report.output_contract import (
     DecisionForm,
     DecisionRule,
@@ -148,7 +148,7 @@ def check_decision(document: Document, contract: OutputContract) -> Iterator[Pro
             yield violation("decision-differs", f"the decision of line {said[0].line} reads otherwise", other.line)
     for words in dict.fromkeys(found.words for found in said):
         line = next(found.line for found in said if found.words == words)
-        yield from _agrees(words, line, document, rule)
+        yield from _agrees(words, line, document, contract, rule)
 
 
 def _said(document: Document, contract: OutputContract, rule: DecisionRule) -> Iterator[DecisionStatement]:
@@ -163,13 +163,17 @@ def _said(document: Document, contract: OutputContract, rule: DecisionRule) -> I
             yield DecisionStatement(_CITED.sub("", bare.removeprefix(rule.says)).rstrip(" ."), under[line], line)
 
 
-def _agrees(words: str, line: int, document: Document, rule: DecisionRule) -> Iterator[Problem]:
+def _agrees(
+    words: str, line: int, document: Document, contract: OutputContract, rule: DecisionRule
+) -> Iterator[Problem]:
     form, match = next(
         ((form, match) for form in rule.forms if (match := re.fullmatch(form.says, words))), (None, None)
     )
     if form is None or match is None:
         yield violation("decision-unworded", f"{words[:60]!r} is no wording of a decision", line)
         return
+    if form.ends is not StepState.ADVANCE and not form.final:
+        yield from _with_reason(document, contract, rule, line)
     steps = tuple(_steps(document, rule))
     yield from _with_steps(form, match.groupdict(), steps, rule.last, line)
     if form.gates:
@@ -178,6 +182,27 @@ def _agrees(words: str, line: int, document: Document, rule: DecisionRule) -> It
         yield violation("decision-row-differs", f"a row under {form.none.column!r} says otherwise", line)
     if form.some is not None and steps and not matching(document, form.some):
         yield violation("decision-row-differs", f"no row under {form.some.column!r} says so", line)
+
+
+def _with_reason(document: Document, contract: OutputContract, rule: DecisionRule, line: int) -> Iterator[Problem]:
+    """The first screen of a run that a step ended says why, in the words of the record, and who must act."""
+    under = sections(document, contract)
+    first, record = ([part for part in document.prose if under[part.line] == name] for name in rule.under[:2])
+    reasons = [part for part in first if re.match(rule.reason, _LABEL.sub("", part.text, count=1))]
+    if not reasons:
+        yield violation("reason-missing", f"{rule.under[0]!r} does not say why the run ended", line)
+    known = {_bare(part, rule.reason) for part in record}
+    for part in reasons:
+        if _bare(part, rule.reason) not in known:
+            yield violation("said-differently", f"no reason under {rule.under[1]!r} reads so", part.line)
+    if not any(part.label == StatementKind.NEXT_ACTION for part in first):
+        yield violation("next-action-missing", f"{rule.under[0]!r} does not say who must act", line)
+
+
+def _bare(part: Prose, start: str) -> tuple[str, tuple[str, ...]]:
+    """A statement without its citations, and without the start that only one place has."""
+    kind, words = part.label, _LABEL.sub("", part.text.strip(), count=1)
+    return kind + re.sub(rf"\A{start}", "", _CITED.sub("", words)).strip(" ."), part.spans
 
 
 def _steps(document: Document, rule: DecisionRule) -> Iterator[Ran]:

@@ -9,9 +9,7 @@ from typing import Final
 
 from evreview.core.errors import Problem
 from evreview.core.frozen import frozen
-from evreview.report.markdown import Cell, Document, Table, citations_in, cited
-from evreview.report.output_contract import (
-    EVIDENCE,
+from evreview.report.agreement_rules import (
     Against,
     Agreement,
     Closed,
@@ -19,12 +17,16 @@ from evreview.report.output_contract import (
     Glance,
     NamesOfRow,
     Naming,
-    OutputContract,
     Pairs,
     Quote,
     Recorded,
     Rows,
     Tally,
+)
+from evreview.report.markdown import Cell, Document, Table, citations_in, cited
+from evreview.report.output_contract import (
+    EVIDENCE,
+    OutputContract,
     is_empty_row,
     not_allowed,
     required_tables,

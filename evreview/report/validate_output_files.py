@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 from evreview.core.errors import Problem
+from evreview.report.agreement_rules import Beside, Measured
 from evreview.report.markdown import Cell, Document, parse_document
-from evreview.report.output_contract import Beside, Measured, OutputContract, is_empty_row, violation
+from evreview.report.output_contract import OutputContract, is_empty_row, violation
 from evreview.report.validate import contract_of
 from evreview.report.validate_records import is_short_of
 from evreview.report.writer import MANIFEST, is_inside, recorded

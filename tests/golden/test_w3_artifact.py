@@ -55,8 +55,6 @@ def test_the_verdict_names_what_holds_the_deployment_and_who_acts_next() -> None
     assert (
         said[3][1].startswith("`Ticket service owner` makes the control change") and "`Release manager`" in said[3][1]
     )
-    stopped = statements(section(finished("f2-negative-tests-unstated").artifact, "Scope and threat summary"))[:3]
-    assert stopped[1][1].startswith("1 open point at step 3; `Application security reviewer`: W3-F2: Request ")
 
 
 GLANCE = {"Authentication": "authentication", "Authorization": "authorization", "Input": "input handling",

@@ -241,8 +241,8 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "blocked although every step advanced": (("W1U-007",), STEP_9, {"decision-step-differs"}),
     "incomplete at a step that advanced": (
         ("W1U-007",),
-        everywhere(BLOCKED, "Decision: incomplete at step 8"),
-        {"decision-step-differs"},
+        everywhere(BLOCKED, "Decision: no permission; incomplete at step 8"),
+        {"decision-step-differs", "reason-missing"},
     ),
     "decision in words of nobody": (
         ("W1U-007",),
@@ -252,10 +252,10 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "stopped with a code that no step shows": (
         ("PU-001",),
         both(
-            everywhere(BLOCKED, "Decision: stopped at step 9, W1-F4"),
+            everywhere(BLOCKED, "Decision: no permission; stopped at step 9, W1-F4"),
             within("Decision record", r"^(\| 9 \|.*\|) remain \|", r"\1 stop W1-F1 |"),
         ),
-        {"decision-code-unknown"},
+        {"decision-code-unknown", "reason-missing"},
     ),
     "finding of no row": (
         ("W1F-009", "PU-002"),

@@ -24,7 +24,7 @@ from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, StatementKind
 from evreview.evidence.item import Citation
 from evreview.report.escape import html, slug
-from evreview.report.markdown import LABELS
+from evreview.report.markdown import LABELS, REASON
 from evreview.report.pages.evidence_list import Shown, anchor_of, evidence_list
 from evreview.report.pages.frame import REGION_CLOSE, TONES, Link, broken, document, region_open
 
@@ -240,12 +240,15 @@ class _Page:
 
     @staticmethod
     def _mark_verdict(blocks: Sequence[Token]) -> None:
-        """Marks decision and next action in the list that the first section opens with."""
+        """Marks decision, why a step ended the run, and next action in the list that the first section opens with."""
         if not blocks or blocks[0].type != "bullet_list_open":
             return
-        items = [token for token in _first_block(blocks) if token.type == "list_item_open" and token.level == 1]
-        if items:
-            items[0].attrSet("data-role", "decision")
+        block = _first_block(blocks)
+        items = [token for token in block if token.type == "list_item_open" and token.level == 1]
+        for item in items[:2]:
+            words = next((_plain(token) for token in block[block.index(item) :] if token.type == "inline"), "")
+            if item is items[0] or words.partition(": ")[2].startswith(REASON):
+                item.attrSet("data-role", "decision")
         following = [each for each in items[1:] if each.attrs.get("data-label") == str(StatementKind.NEXT_ACTION)]
         for each in following[:1]:
             each.attrSet("data-role", "next")

@@ -86,6 +86,7 @@ pre code{padding:0;background:none}
 [data-role=decision]{list-style:none;margin:0 0 .4rem;padding:.4rem .7rem;border-left:4px solid var(--link);
 background:var(--wash);font-size:1.05rem}
 li[data-role=decision]{margin-left:-1.2rem}
+li[data-role=decision]+li[data-role=decision]{margin-top:-.4rem;font-size:1rem}
 li[data-role=next]{font-weight:550}
 .table{margin:.5rem 0;overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.4}

@@ -140,6 +140,11 @@ class DecisionState(StrEnum):
     STOPPED = "stopped"
     NO_EFFECT = "no observable contract effect"
 
+    @property
+    def is_halted(self) -> bool:
+        """True where a step ended the run before everything was judged."""
+        return self in (DecisionState.INCOMPLETE, DecisionState.STOPPED, DecisionState.NO_EFFECT)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
@@ -147,7 +152,7 @@ class Decision:
 
     Attributes:
         state: how it ends.
-        headline: one sentence, ours, e.g. `stopped at step 3, W1-F2`.
+        headline: one sentence, ours, e.g. `no permission; stopped at step 3, W1-F2`.
         path: the chosen path, None when step 7 was not reached.
         reasons: what blocks or stops it, labelled and cited.
         next_actions: what to do, labelled.

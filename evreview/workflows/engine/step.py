@@ -27,6 +27,7 @@ class Failure:
         condition: when it is raised.
         recovery: what to do, in order.
         restart: the step at which the run restarts or resumes.
+        supply: what the one who must act does first, as the first screen says it; "" for one that never ends a run.
         stops: False for W1-F3, which marks and goes on.
     """
 
@@ -34,6 +35,7 @@ class Failure:
     condition: str
     recovery: tuple[str, ...]
     restart: int
+    supply: str = ""
     stops: bool = True
 
 

@@ -335,6 +335,7 @@ F1: Final = Failure(
         "Restart at step 1",
     ),
     restart=1,
+    supply="supply both contracts, whole and of verified provenance",
 )
 F2: Final = Failure(
     code="W1-F2",
@@ -347,6 +348,7 @@ F2: Final = Failure(
         "Restart at step 2 and rerun the producer and consumer contract tests",
     ),
     restart=2,
+    supply="correct the contract, the implementation or the observation, so that they agree",
 )
 F3: Final = Failure(
     code="W1-F3",
@@ -369,6 +371,7 @@ F4: Final = Failure(
         "Restart at step 7 with a mechanism that has retained rollback evidence",
     ),
     restart=7,
+    supply="supply a mechanism that exists and whose rollback was exercised",
 )
 
 FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4)}

@@ -22,6 +22,7 @@ from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, ci
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.gates import GateState, binding, unanswered
+from evreview.workflows.engine.halt import first_reason
 from evreview.workflows.engine.registers import (
     TableRow,
     by_line,
@@ -171,14 +172,15 @@ def _glance(found: Glance | None) -> tuple[TableRow, ...]:
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> Iterator[Statement]:
-    """At most five lines: the decision, what breaks, the path, who has to act, the unknown."""
+    """At most five lines: the decision, why it stops, what breaks, the path, who has to act, the unknown."""
     on = read_contracts(bundle)
     yield inferred("Decision: ", decision.headline, ".", on=on)
+    yield from first_reason(decision)
     yield from _breaks(facts, on)
-    if facts.path is not None:
+    if facts.path is not None and not decision.state.is_halted:
         window = ("; ", UserText(facts.path.support_window)) if facts.path.support_window else ()
         yield recommended(path_line(facts.path), *window, ".", on=facts.path.citations or on)
-    if decision.reasons:
+    if decision.reasons and not decision.state.is_halted:
         yield next_action(*_blockers(steps[-1], facts, decision))
     elif decision.next_actions:
         yield replace(decision.next_actions[0], citations=())
@@ -471,7 +473,7 @@ def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Itera
     yield inferred("Decision: ", decision.headline, ".", on=on)
     answers = set(unanswered(facts.gates))
     yield from (reason for reason in decision.reasons if reason not in answers)
-    if decision.state not in (DecisionState.STOPPED, DecisionState.INCOMPLETE, DecisionState.NO_EFFECT):
+    if not decision.state.is_halted:
         for entry in bundle.decisions.dispositions:
             stance = f" ({entry.stance})" if entry.stance else ""
             yield observed("Disposition of ", UserText(entry.subject), " by ", UserText(entry.role), f"{stance}: ",

@@ -12,6 +12,7 @@ from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
+from evreview.workflows.engine.halt import acting, headline, to_supply
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
@@ -54,30 +55,32 @@ def render_w1(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decis
 
 
 LAST_STEP: Final = 9
+_ROLLOUT: Final = 8
+"""The step that moves traffic."""
 
 
 def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Decision:
     """The decision that the steps permit, and nothing beyond it."""
     last = results[-1]
     codes = tuple(result.code for result in results if result.code)
-    state, headline = _ending(bundle, last, facts)
+    state, told = _ending(bundle, last, facts)
     return Decision(
         state=state,
-        headline=headline,
+        headline=told,
         path=facts.path.path if facts.path else None,
         reasons=last.reasons if last.state is not StepState.ADVANCE else (),
-        next_actions=tuple(_next_actions(bundle, results, facts)),
+        next_actions=tuple(_next_actions(bundle, results, facts, is_halted=state.is_halted)),
         codes=codes,
     )
 
 
 def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionState, str]:
     if last.state is StepState.STOP and last.code:
-        return DecisionState.STOPPED, f"stopped at step {last.number}, {last.code}"
+        return DecisionState.STOPPED, headline(last)
     if last.state is StepState.STOP:
-        return DecisionState.NO_EFFECT, f"stopped at step {last.number}: no observable contract effect"
+        return DecisionState.NO_EFFECT, headline(last, "no observable contract effect")
     if last.state is StepState.REMAIN and last.number < LAST_STEP:
-        return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
+        return DecisionState.INCOMPLETE, headline(last)
     asked = " and ".join({Ask.SHIP: "shipment", Ask.REMOVE: "removal"}[ask] for ask in _asked(bundle))
     if last.state is StepState.REMAIN:
         return DecisionState.BLOCKED, f"{asked} blocked".strip()
@@ -104,22 +107,33 @@ def _asked(bundle: Bundle) -> tuple[Ask, ...]:
     return tuple(ask for ask in (Ask.SHIP, Ask.REMOVE) if ask in bundle.request.asks)
 
 
-def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Iterable[Statement]:
+def _next_actions(
+    bundle: Bundle, results: Sequence[StepResult], facts: W1Facts, *, is_halted: bool
+) -> Iterable[Statement]:
     named = bundle.request.contracts
     ids = (named.released, named.candidate) if named else ()
     on = tuple(Citation(found) for found in ids if found in bundle.items)
+    last = results[-1]
+    if is_halted:
+        yield _supply(bundle, last, on)
     for result in results:
         if result.code:
             for step in FAILURES[result.code].recovery:
                 yield next_action(f"{result.code}: {step}.", on=on)
-    last = results[-1]
-    if last.state is StepState.REMAIN and last.number < LAST_STEP:
-        yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     for gate in facts.gates:
         for missing in gate.missing:
             yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
     if last.number == LAST_STEP:
         yield from _after_the_decision(bundle, facts)
+
+
+def _supply(bundle: Bundle, last: StepResult, on: tuple[Citation, ...]) -> Statement:
+    """Who goes on where a step ended the run: traffic is the release manager's, everything else the API owner's."""
+    roles = bundle.request.roles
+    moves = last.number == _ROLLOUT
+    who = acting(roles.release_manager, "release manager") if moves else acting(roles.api_owner, "API owner")
+    nothing = "close this review, or supply the candidate that was meant" if last.state is StepState.STOP else ""
+    return to_supply(last, who, FAILURES.get(last.code), on, what=nothing)
 
 
 def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:

@@ -36,6 +36,7 @@ from evreview.workflows.engine.gates import (
     started,
     unbound_files,
 )
+from evreview.workflows.engine.halt import acting
 from evreview.workflows.engine.registers import BoundaryRow
 from evreview.workflows.engine.retained_runs import read_runs
 from evreview.workflows.engine.step import Failure, Load
@@ -446,6 +447,12 @@ def read_items(bundle: Bundle, facts: W2Facts) -> tuple[Citation, ...]:
     return found if len(found) > 1 else cite(*bundle.items)
 
 
+def who_goes_on(bundle: Bundle, facts: W2Facts) -> Text:
+    """Who must act where a step ended the run: whoever a gate waits for, else the API owner."""
+    waiting = (str(seat) for each in facts.gates for seat in each.waiting)
+    return acting(next(waiting, bundle.request.roles.api_owner), "API owner")
+
+
 # Failure modes with their recoveries. Spec, Errors, failure modes and recovery.
 
 
@@ -459,6 +466,7 @@ F1: Final = Failure(
         "Restart from scope freezing, step 1",
     ),
     restart=1,
+    supply="supply contract, implementation, validators and tests of one immutable revision",
 )
 F2: Final = Failure(
     code="W2-F2",
@@ -469,6 +477,7 @@ F2: Final = Failure(
         "Continue without claiming live execution",
     ),
     restart=6,
+    supply="supply the evidence of the execution, or claim none",
     stops=False,
 )
 F3: Final = Failure(
@@ -503,6 +512,7 @@ F5: Final = Failure(
         "Resume only after the approved contract changes",
     ),
     restart=4,
+    supply="supply an approved contract that states what it omits",
 )
 
 FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4, F5)}

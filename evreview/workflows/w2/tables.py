@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.quoted_text import Part, Text, UserText, counted, joined, listed, marked
+from evreview.core.quoted_text import Part, Text, UserText, counted, joined, listed, marked, plain
 from evreview.core.vocabulary import ABSENT, Concern, Form, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
@@ -38,6 +38,7 @@ from evreview.workflows.w2.facts import (
     Source,
     W2Facts,
     read_items,
+    who_goes_on,
 )
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
 from evreview.workflows.w2.reconcile.publication import holds_of, is_held
@@ -235,7 +236,7 @@ def _follow_up(one: FollowUp) -> TableRow:
 def follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[FollowUp]:
     """What is left to do, the most pressing first; what is alike is one."""
     owner = bundle.request.roles.api_owner or "API owner"
-    yield from _stopped(steps, owner)
+    yield from _stopped(steps, plain(who_goes_on(bundle, facts)))
     yield from _to_dispose(facts)
     if facts.points:
         yield FollowUp(

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, bare, counted, joined, listed
+from evreview.core.quoted_text import Text, UserText, bare, counted, joined, listed, plain
 from evreview.core.vocabulary import Basis, Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_words, heading
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.halt import first_reason
 from evreview.workflows.engine.registers import (
     BoundaryRow,
     TableRow,
@@ -159,19 +160,29 @@ def _absent(bundle: Bundle, facts: W2Facts) -> Iterator[TableRow]:
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:
-    """At most five lines: the decision, what it is valid for, what is withheld, what was executed, who acts next."""
+    """At most five lines: the decision, why it stops, what it holds for, what is withheld, what ran, who acts next."""
     on = read_items(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=on)
+    yield from (replace(each, citations=near(bundle, each.citations)) for each in first_reason(decision))
+    compared = tuple(_compared(facts, on))
+    if not (decision.state.is_halted and len(compared) > 1):
+        yield _valid(facts, on)
+    yield from compared
+    if decision.state.is_halted:
+        yield from decision.next_actions[:1]
+    else:
+        yield from _next(bundle, steps, facts, on)
+
+
+def _valid(facts: W2Facts, on: tuple[Citation, ...]) -> Statement:
+    """What the reference is valid for."""
     scope = facts.scope
     if scope is not None and scope.record.revision:
         version = UserText(scope.record.api_version or "unknown")
         revision = UserText(short_revision(scope.record.revision))
         says = (" of API version ", version, ", valid at the one immutable revision ", revision, " only.")
-        yield observed(counted(len(facts.operations), "operation"), *says, on=(scope.at("/revision"), *on[:1]))
-    else:
-        yield limited("No one immutable revision is known for contract, handlers, validators and tests.", on=on)
-    yield from _compared(facts, on)
-    yield from _next(bundle, steps, facts, on)
+        return observed(counted(len(facts.operations), "operation"), *says, on=(scope.at("/revision"), *on[:1]))
+    return limited("No one immutable revision is known for contract, handlers, validators and tests.", on=on)
 
 
 def _compared(facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
@@ -258,16 +269,20 @@ _CODE: Final = re.compile(r"W2-F[1-5]: ")
 
 def _actions(decision: Decision) -> Iterator[Statement]:
     """The next actions, the steps of one recovery together."""
-    steps: dict[str, list[str]] = {}
-    for each in decision.next_actions:
-        first = each.text[0] if len(each.text) == 1 and isinstance(each.text[0], str) else ""
-        found = _CODE.match(first)
+    halted = decision.next_actions[:1] if decision.state.is_halted else ()
+    yield from halted
+    steps: dict[str, list[Statement]] = {}
+    others = []
+    for each in decision.next_actions[len(halted) :]:
+        found = _CODE.match(each.text[0]) if isinstance(each.text[0], str) else None
         if found:
-            steps.setdefault(found[0], []).append(first[found.end() :].rstrip("."))
-    for code, parts in steps.items():
-        on = next(each.citations for each in decision.next_actions if str(each.text[0]).startswith(code))
-        yield next_action(f"{code}{'; '.join(parts)}.", on=on)
-    yield from (each for each in decision.next_actions if not _CODE.match(str(each.text[0])))
+            steps.setdefault(found[0], []).append(each)
+        else:
+            others.append(each)
+    for code, found_steps in steps.items():
+        words = "; ".join(plain(bare(each.text)).removeprefix(code) for each in found_steps)
+        yield next_action(f"{code}{words}.", on=found_steps[0].citations)
+    yield from others
 
 
 # The sentences of the limitations.

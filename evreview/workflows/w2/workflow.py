@@ -13,6 +13,7 @@ from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState
+from evreview.workflows.engine.halt import headline, to_supply
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
@@ -27,7 +28,7 @@ from evreview.workflows.w2 import (
     step8_obtain_approvals,
     step9_deliver_and_reconcile,
 )
-from evreview.workflows.w2.facts import FAILURES, W2Facts, read_items
+from evreview.workflows.w2.facts import FAILURES, W2Facts, read_items, who_goes_on
 from evreview.workflows.w2.matrix.evidence_matrix import gaps_frame, matrix_frame
 from evreview.workflows.w2.reconcile.publication import holds_example
 from evreview.workflows.w2.reconcile.reconcile import discrepancies_frame, undecided_frame
@@ -66,12 +67,12 @@ def render_w2(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decis
 
 LAST: Final = 9
 WHY: Final = {
-    1: "the publication scope is not frozen",
-    2: "a material concern is unmapped",
-    5: "synthetic data cannot represent the contract",
+    1: "scope not frozen",
+    2: "a concern is unmapped",
+    5: "no synthetic data fits",
     7: "unsafe disclosure",
-    8: "an approval is pending or denied",
-    9: "a completion criterion is not met",
+    8: "an approval is missing",
+    9: "a criterion is not met",
 }
 """What a step that stops without a failure code says."""
 WITHHELD: Final = "publication blocked; withheld claims wait for the API owner"
@@ -81,13 +82,13 @@ UNDECIDED: Final = "publication blocked; who may call or what is refused is unde
 def decide(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts) -> Decision:
     """The decision that the steps permit, and nothing beyond it."""
     last = results[-1]
-    state, headline = _ending(last, facts)
+    state, told = _ending(last, facts)
     return Decision(
         state=state,
-        headline=headline,
+        headline=told,
         path=None,
         reasons=last.reasons if last.state is not StepState.ADVANCE else (),
-        next_actions=tuple(_next_actions(bundle, results, facts)),
+        next_actions=tuple(_next_actions(bundle, results, facts, is_halted=state.is_halted)),
         codes=codes_of(results, facts),
     )
 
@@ -99,24 +100,24 @@ def codes_of(results: Sequence[StepResult], facts: W2Facts) -> tuple[str, ...]:
 
 def _ending(last: StepResult, facts: W2Facts) -> tuple[DecisionState, str]:
     if last.state is StepState.STOP:
-        return DecisionState.STOPPED, f"stopped at step {last.number}" + (
-            f", {last.code}" if last.code else f": {WHY[last.number]}"
-        )
+        return DecisionState.STOPPED, headline(last, WHY.get(last.number, ""))
     if last.state is StepState.REMAIN and last.number < LAST:
-        return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
+        return DecisionState.INCOMPLETE, headline(last)
     if last.state is StepState.REMAIN:
         return DecisionState.BLOCKED, WITHHELD if facts.open_discrepancies else UNDECIDED
     return DecisionState.PERMITTED, "publication permitted at the one revision named"
 
 
-def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts) -> Iterator[Statement]:
+def _next_actions(
+    bundle: Bundle, results: Sequence[StepResult], facts: W2Facts, *, is_halted: bool
+) -> Iterator[Statement]:
     on = read_items(bundle, facts)
+    last = results[-1]
+    if is_halted:
+        yield to_supply(last, who_goes_on(bundle, facts), FAILURES.get(last.code), on)
     for code in codes_of(results, facts):
         for step in FAILURES[code].recovery:
             yield next_action(f"{code}: {step}.", on=on)
-    last = results[-1]
-    if last.state is not StepState.ADVANCE and not last.code and last.number < LAST:
-        yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     for gate in facts.gates:
         for missing in gate.missing:
             yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")

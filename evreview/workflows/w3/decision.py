@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from evreview.core.quoted_text import UserText, counted, listed
@@ -10,13 +10,14 @@ from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
-from evreview.evidence.item import Bundle
+from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState
+from evreview.workflows.engine.halt import acting, headline, to_supply
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w3.excerpts import is_partial
-from evreview.workflows.w3.facts import F1, FAILURES, W3Facts, scope_items
+from evreview.workflows.w3.facts import F1, F4, F5, FAILURES, W3Facts, scope_items
 from evreview.workflows.w3.gates import disclosure
 from evreview.workflows.w3.inventory.listing import notifications
 from evreview.workflows.w3.model import Standing, State
@@ -24,7 +25,7 @@ from evreview.workflows.w3.planned_actions import destinations
 from evreview.workflows.w3.rating import UNRESOLVED, is_unrated
 
 LAST: Final = 9
-UNTIED: Final = "nothing ties the reviewed revision to what runs"
+UNTIED: Final = "nothing ties the revision to what runs"
 HELD: Final = "deployment held by the release manager"
 INTERNAL: Final = "not approved for disclosure outside the authorized team"
 UNRATED: Final = "findings not rated; whether they hold the deployment is unknown"
@@ -38,13 +39,13 @@ CLEAR: Final = "assessed; no unresolved finding holds the deployment"
 def decide(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) -> Decision:
     """The decision that the steps permit, and nothing beyond it."""
     last = results[-1]
-    state, headline = _ending(last, facts)
+    state, told = _ending(last, facts)
     return Decision(
         state=state,
-        headline=headline,
+        headline=told,
         path=None,
         reasons=last.reasons if last.state is not StepState.ADVANCE else (),
-        next_actions=tuple(_next_actions(bundle, results, facts)),
+        next_actions=tuple(_next_actions(bundle, results, facts, is_halted=state.is_halted)),
         codes=codes_of(results),
         internal=disclosure(bundle, facts).internal,
     )
@@ -57,11 +58,9 @@ def codes_of(results: Sequence[StepResult]) -> tuple[str, ...]:
 
 def _ending(last: StepResult, facts: W3Facts) -> tuple[DecisionState, str]:
     if last.state is StepState.STOP:
-        return DecisionState.STOPPED, f"stopped at step {last.number}" + (
-            f", {last.code}" if last.code else f": {UNTIED}"
-        )
+        return DecisionState.STOPPED, headline(last, UNTIED)
     if last.number < LAST:
-        return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
+        return DecisionState.INCOMPLETE, headline(last)
     parts = [HELD] if facts.holding else list(_unknown(facts))
     if last.state is StepState.REMAIN:
         parts.append(INTERNAL)
@@ -101,17 +100,19 @@ def _unrated(facts: W3Facts) -> bool:
     )
 
 
-def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) -> Iterator[Statement]:
+def _next_actions(
+    bundle: Bundle, results: Sequence[StepResult], facts: W3Facts, *, is_halted: bool
+) -> Iterator[Statement]:
     on = scope_items(bundle, facts)
+    last = results[-1]
+    if is_halted:
+        yield _supply(bundle, last, on)
     for code in codes_of(results):
         for step in FAILURES[code].recovery:
             yield next_action(f"{code}: {step}.", on=on)
     yield from _escalations(bundle, results, facts)
     yield from _escalated_plans(bundle) if facts.opened else ()
     yield from notifications(facts)
-    last = results[-1]
-    if last.state is not StepState.ADVANCE and not last.code and last.number < LAST:
-        yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     if facts.holding:
         yield hold(bundle, facts)
     for gate in facts.gates:
@@ -119,6 +120,18 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts)
             yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
     if last.number == LAST and facts.proposed:
         yield next_action(f"Answer or plan {counted(len(facts.proposed), 'proposed check')}.", on=on)
+
+
+_OF_THE_SECURITY_OWNER: Final = frozenset({F1.code, F4.code, F5.code})
+"""What only the role that authorizes can supply."""
+
+
+def _supply(bundle: Bundle, last: StepResult, on: Iterable[Citation]) -> Statement:
+    """Who goes on where a step ended the run."""
+    roles = bundle.request.roles
+    authorizes = last.code in _OF_THE_SECURITY_OWNER
+    who = acting(roles.security_owner, "security owner") if authorizes else acting(roles.reviewer, "reviewer")
+    return to_supply(last, who, FAILURES.get(last.code), on)
 
 
 def hold(bundle: Bundle, facts: W3Facts) -> Statement:

@@ -205,6 +205,7 @@ F1: Final = Failure(
         "Restart at step 1 only when all fields and ownership are confirmed",
     ),
     restart=1,
+    supply="supply a current written authorization that states every term and covers every planned action",
 )
 F2: Final = Failure(
     code="W3-F2",
@@ -215,6 +216,7 @@ F2: Final = Failure(
         "Resume at step 3 after provenance is verified",
     ),
     restart=3,
+    supply="supply the missing route, middleware, deployment or test artifact that the reason names",
 )
 F3: Final = Failure(
     code="W3-F3",
@@ -238,6 +240,7 @@ F4: Final = Failure(
         "Resume after handling instructions are recorded",
     ),
     restart=3,
+    supply="record how the value is to be handled",
 )
 F5: Final = Failure(
     code="W3-F5",
@@ -250,6 +253,7 @@ F5: Final = Failure(
         "Restart at step 6 only with a corrected, newly approved isolation plan",
     ),
     restart=6,
+    supply="approve a corrected isolation plan",
 )
 
 FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4, F5)}

@@ -23,6 +23,7 @@ class FirstScreen(Renderable):
     Attributes:
         title: of the review.
         state, headline: how it ends, and in one sentence.
+        reason: why, where a step ended the run; the artifact's second line says the same. "" for another end.
         scope: what was judged, in one line.
         actions: what to do, in order, each with its owner.
         answer: where an open gate is answered, as the fragment of a link; "" where none is open.
@@ -36,6 +37,7 @@ class FirstScreen(Renderable):
     scope: str
     actions: tuple[str, ...]
     opening: str
+    reason: str = ""
     answer: str = ""
     timeline: Timeline = field(default_factory=lambda: Timeline(marks=()))
     headless: bool | None = None
@@ -51,7 +53,8 @@ class FirstScreen(Renderable):
         head = tag("h2", badge(self.state), text(f" Decision: {self.headline}"))
         scope = tag("p", text(self.scope), class_="evr-muted")
         edge = f"evr-verdict evr-edge-{TONES.get(self.state, 'plain')}"
-        decision = tag("section", head, scope, class_=edge, data_role="decision", aria_label="Decision")
+        why_so = tag("p", text(self.reason)) if self.reason else text("")
+        decision = tag("section", head, why_so, scope, class_=edge, data_role="decision", aria_label="Decision")
         shown = tag("div", from_markdown(glance), class_="evr-page evr-card") if glance else text("")
         why = tag("div", from_markdown(reasons), class_="evr-page")
         columns = tag("div", self._next(), shown, class_="evr-two-columns")
@@ -67,7 +70,8 @@ class FirstScreen(Renderable):
         return tag("section", *parts, class_="evr-card", data_role="next", aria_label="What to do next")
 
     def _parts(self) -> tuple[str, str]:
-        """The reasons and the table at a glance; the decision, which is the first line, has a place of its own."""
+        """The lines and the table at a glance; decision and reason, the first lines, have a place of their own."""
         lines, mark, glance = self.opening.strip().partition("\n### ")
-        lines = lines.partition("\n")[2]
+        told = 2 if self.reason else 1
+        lines = "\n".join(lines.split("\n")[told:])
         return lines, f"{mark.strip()} {glance}" if mark else ""

@@ -7,30 +7,30 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.core.quoted_text import Part, Text, UserText, bare, counted, listed, text
-from evreview.core.vocabulary import Area, StepState, Unrated
+from evreview.core.vocabulary import Area, Unrated
 from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_words, citations, group
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflows.engine.conclusions import Decision
-from evreview.workflows.engine.registers import BoundaryRow, TableRow, empty, short_revision
+from evreview.workflows.engine.halt import first_reason
+from evreview.workflows.engine.registers import BoundaryRow, TableRow, empty, near, short_revision
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w3.artifact.finding_tables import finding_title, rule_of_finding, unresolved
-from evreview.workflows.w3.decision import LAST
-from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items, sealed_items
+from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items
 from evreview.workflows.w3.gates import Disclosure, disclosure
 from evreview.workflows.w3.model import Backing, Candidate, ControlCell, Standing, State, Term
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
-    """At most five lines: the decision, what is supported, how much there is, who acts next, who may read this."""
+    """At most five lines: the decision, why it stops or what is supported, how much, who acts, who may read."""
     on = scope_items(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=deciding_items(bundle, steps, facts))
+    yield from (replace(each, citations=near(bundle, each.citations)) for each in first_reason(decision))
     if not facts.opened:
         yield observed("No current written authorization covers this review; nothing else was read.", on=on)
-        yield limited("Not read: the items beside the authorization.", on=sealed_items(bundle, facts))
     elif facts.rated:
-        yield from _supported(bundle, facts)
+        yield from () if decision.state.is_halted else _supported(bundle, facts)
         yield _counted(facts, finding_items(facts) or on)
     yield _acts(bundle, steps, facts, decision)
     yield marking(disclosure(bundle, facts), facts.revision if facts.opened else "")
@@ -65,6 +65,8 @@ def _counted(facts: W3Facts, on: tuple[Citation, ...]) -> Statement:
 
 def _acts(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Statement:
     """What is done next, and by which role."""
+    if decision.state.is_halted:
+        return decision.next_actions[0]
     last, roles = steps[-1], bundle.request.roles
     points = f"{counted(len(decision.reasons), 'open point')} at step {last.number}; " if decision.reasons else ""
     waits = next(((gate.spec.title, missing) for gate in facts.gates for missing in gate.missing), None)
@@ -74,8 +76,7 @@ def _acts(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision:
     first = decision.next_actions[0] if decision.next_actions else None
     if first is None:
         return next_action("None is open.")
-    recovers = bool(decision.codes) or (last.state is not StepState.ADVANCE and last.number < LAST)
-    if waits and not recovers:
+    if waits and not decision.codes:
         return next_action(points, waits[0], ": ", UserText(waits[1].rstrip(".")), ".")
     return next_action(points, UserText(roles.reviewer or "the reviewer"), ": ", *bare(first.text), ".")
 
@@ -227,9 +228,9 @@ def _route_row(bundle: Bundle, route: str, own: _Row, read: Iterable[Citation]) 
     squares = list(own.values())
     odd = [each.citations[0] for each in squares if each.flagged and each.citations]
     on = odd or [each.citations[0] for each in squares if each.citations][:1] or [*read]
-    near = dict.fromkeys(on_line(bundle, each) for each in on)
+    shown = dict.fromkeys(on_line(bundle, each) for each in on)
     name = cell("every route" if route == EVERY else route)
-    return (name, *map(_shown, squares), citations([*near][:3]))
+    return (name, *map(_shown, squares), citations([*shown][:3]))
 
 
 def _shown(square: RouteSquare) -> SafeMarkdown:
@@ -258,10 +259,10 @@ def threats(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     if model is None:
         return
     record = model.record
-    near = [on_line(bundle, model.at(f"/{name}")) for name in ("attacker_positions", "assets") if getattr(record, name)]
+    at = [on_line(bundle, model.at(f"/{name}")) for name in ("attacker_positions", "assets") if getattr(record, name)]
     positions = listed(record.attacker_positions or ()) or ("none stated",)
     yield observed("Attacker positions assumed: ", *positions, ". Assets: ", *_assets(facts), ".",
-                   on=near or (model.citation,))  # fmt: skip
+                   on=at or (model.citation,))  # fmt: skip
     if facts.trust is not None:
         yield observed(_traced(facts), _tried(facts), ": under Traceability.", on=(model.citation,))
     if record.excluded_capabilities:
