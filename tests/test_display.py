@@ -105,14 +105,14 @@ def test_nothing_that_is_named_shows_what_has_to_go(planted: Path) -> None:
     done = ev.review(bundle)
     assert len(done.steps) == 9
     assert list(telling(done, "review", {})) == []
-    run = ev.begin(bundle)
+    run = ev.begin(planted)
     run.advance()
     assert list(telling(run.steps, "steps", {})) == []
 
 
 @pytest.mark.req("C-027")
 def test_raw_words_stay_under_their_own_names(planted: Path) -> None:
-    done = ev.review(ev.open_bundle(planted))
+    done = ev.review(planted)
     assert any(SAYS in text for text in done.bundle.request.assumptions)
     assert any(LEARNT in item.content for item in done.bundle.items.values())
 

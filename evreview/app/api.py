@@ -197,20 +197,32 @@ def portfolio(results: str | Path) -> Portfolio:
 
 
 @_told
-def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:
-    """A review before its first step; `.advance()` runs one, `.finish()` the rest."""
+def begin(bundle: Bundle | str | Path, *, earlier: Run | None = None) -> Run:
+    """A review of a bundle, or of a folder, before its first step; `.advance()` runs one, `.finish()` the rest."""
     from evreview.workflows.session import begin as begin_run
 
-    return begin_run(bundle, earlier=earlier)
+    return begin_run(_opened(bundle), earlier=earlier)
 
 
 @_told
-def review(bundle: Bundle, progress: Progress | None = None) -> Review:
-    """The finished review: `.steps`, `.ledger`, `.findings`, `.clients`, `.decision`, `.artifact`, `.registers`."""
+def review(bundle: Bundle | str | Path, progress: Progress | None = None) -> Review:
+    """The finished review: `.steps`, `.ledger`, `.findings`, `.clients`, `.decision`, `.artifact`, `.registers`.
+
+    Args:
+        bundle: an opened one, or the folder of one.
+        progress: called with what is being done.
+
+    Raises:
+        BadInput: every problem of the folder, with file and place.
+    """
     from evreview.app.explorer import reviewed
     from evreview.workflows.session import review as run_review
 
-    return reviewed(run_review(bundle, progress))
+    return reviewed(run_review(_opened(bundle), progress))
+
+
+def _opened(bundle: Bundle | str | Path) -> Bundle:
+    return open_bundle(bundle) if isinstance(bundle, str | Path) else bundle
 
 
 def workbench(bundle: str | Path) -> Workbench:

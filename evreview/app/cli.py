@@ -58,11 +58,14 @@ def _root(
 
 @app.command()
 @command
-def demo(output: Folder = None) -> int:
+def demo(
+    output: Folder = None,
+    html: Annotated[bool, typer.Option("--html", help="Write the artifact as HTML too.")] = False,
+) -> int:
     """Run the bundled W1 review headless; print where the artifact is and what it decided."""
     from evreview.app.commands.run import demo
 
-    return demo(output)
+    return demo(output, html=html)
 
 
 @app.command()

@@ -71,12 +71,12 @@ class LabOptions:
 USUALLY: Final = LabOptions()
 
 
-def demo(output: Path | None) -> int:
+def demo(output: Path | None, *, html: bool = False) -> int:
     """Run the bundled review, and say where the artifact is and what it decided; 0 once the artifact is valid."""
     if lacking := lacks("run"):
         return refuse(lacking)
     folder = output or DEMO_OUTPUT
-    done, opened = _execute(demo_bundle(), folder)
+    done, opened = _execute(demo_bundle(), folder, html=html)
     require_valid(folder / done.artifact, opened)
     _report(done, None, opened)
     say(clean("The bundled review keeps its output contract, and every citation resolves."))

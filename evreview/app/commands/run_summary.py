@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -76,8 +77,12 @@ def _breaks(registers: Mapping[str, Sequence[Record]], screen: Screen) -> Iterat
     texts = [said(_row(row)) for row in broken[:BREAKS]]
     names = max((columns(flat(_named(text))) for text in texts), default=0)
     for text in texts:
-        line = f"x {text.id}  {padded(flat(_named(text)), names)}  {_policy(text.id, registers)}"
-        yield begin(line.rstrip(), room)
+        line = f"x {text.id}  {padded(flat(_named(text)), names)}  "
+        policy = _policy(text.id, registers)
+        # A part of the policy's words that has no room is left to the artifact: half a word tells nothing.
+        while columns(line) + columns(policy) > room and re.search("[;,] ", policy):
+            policy = re.split("[;,] (?!.*[;,] )", policy)[0]
+        yield begin(f"{line}{policy}".rstrip(), room)
     yield from _ids("x", [str(row["delta_id"]) for row in broken[BREAKS:]], "more", room)
     yield from _ids("?", open_, "not decided", room)
 

@@ -68,6 +68,16 @@ def test_a_break_that_the_policy_says_nothing_about_is_marked() -> None:
     assert ruled.count("policy says nothing") == 0 and silent.count("policy says nothing") == 5
 
 
+def test_what_the_policy_makes_of_a_break_is_told_in_whole_parts() -> None:
+    found = registers()
+    told = {each["delta_id"]: f"{each['severity']}, {each['disposition']}" for each in found["findings"]}
+    for line in block(lines(found), "BREAKS")[1:]:
+        row = ID.findall(line)[0]
+        shown = line.rpartition("  ")[2]
+        assert re.match(rf"{re.escape(shown)}([;,] |$)", told[row]), line
+    assert any(not line.endswith(tuple(told.values())) for line in block(lines(found), "BREAKS")[1:])
+
+
 def test_many_breaks_and_what_nobody_decided_are_counted() -> None:
     row = registers()["compatibility-matrix"][1]
     verdicts = ["breaking"] * 30 + ["unknown"] * 7
