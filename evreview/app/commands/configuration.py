@@ -152,7 +152,10 @@ def read_configuration(data: bytes, file: str, folder: str) -> Configured | None
         told(each) for each in (*wrong, *entry_problems(value, file, BY_ID.keys), *_contradictions(value, file))
     ]
     below = "".join(f"/{step}" for step in at)
-    here: Callable[[str], int | None] = lambda place: line(f"{below}{place}")  # noqa: E731
+
+    def here(place: str) -> int | None:
+        return line(f"{below}{place}")
+
     problems += named_twice(named_in(value, file, here))
     if found is None or problems:
         raise BadInput(sorted(problems, key=lambda each: each.line or 0))

@@ -95,7 +95,8 @@ def compare(environment: Mapping[str, str], event: Event, folder: Path) -> Outco
     if not base:
         told = "There is no earlier commit to compare with: this is the first one, or a new branch."
         return Outcome(status=ExitStatus.DONE, comment=f"### evreview: nothing to compare\n\n{told}\n", summary=told)
-    options = [*_option(environment, "--fail-on"), *_option(environment, "--config")]
+    given = {"--fail-on": environment.get("EVREVIEW_FAIL_ON"), "--config": environment.get("EVREVIEW_CONFIG")}
+    options = [f"{name}={value}" for name, value in given.items() if value]
     paths = environment.get("EVREVIEW_PATHS", "").split()
     line = ["diff", "--against", base, *options]
     document = folder / "branch.json"
@@ -128,11 +129,6 @@ def review(environment: Mapping[str, str], event: Event, folder: Path) -> Outcom
 
 
 MODES: Final[Mapping[str, Callable[[Mapping[str, str], Event, Path], Outcome]]] = {"diff": compare, "review": review}
-
-
-def _option(environment: Mapping[str, str], name: str) -> list[str]:
-    value = environment.get("EVREVIEW_" + name.strip("-").upper().replace("-", "_"), "")
-    return [f"{name}={value}"] if value else []
 
 
 def _quietly(words: list[str]) -> tuple[int, str]:

@@ -15,9 +15,8 @@ from evreview.app.cli import app
 from evreview.app.commands.configuration import read_configuration
 from evreview.core.errors import BadInput
 from evreview.core.toml_text import parse_toml
-from tests.app.commands.test_branch import STATES
 from tests.comparison.accepted.test_accept_command import LONG_AGO, TOMORROW, document
-from tests.repositories import git, repository
+from tests.repositories import git
 
 ENTRY = f'reason = "agreed"\nowner = "orders team"\nexpires = {TOMORROW}\n'
 
@@ -256,14 +255,6 @@ def test_an_entry_stands_once_in_the_configuration_and_the_accept_files(folder: 
 
 
 # Of a branch: the base's configuration decides, what HEAD changes counts once merged.
-
-
-@pytest.fixture
-def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = repository(tmp_path / "r", STATES)
-    git(root, "branch", "trunk", "v1.0")
-    monkeypatch.chdir(root)
-    return root
 
 
 def commit(root: Path, text: str, *, on: str, name: str = ".evreview.toml") -> None:

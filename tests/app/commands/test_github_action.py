@@ -14,9 +14,8 @@ import pytest
 
 from evreview.app.commands.github_action import MARK, Api, act, event_of
 from evreview.core.assets import demo_bundle
-from tests.app.commands.test_branch import STATES
 from tests.app.commands.test_configuration import ENTRY
-from tests.repositories import git, repository
+from tests.repositories import git
 
 BOT = "github-actions[bot]"
 ZEROS = "0" * 40
@@ -75,14 +74,6 @@ def host() -> Iterator[tuple[type[Host], str]]:
     server.shutdown()
     server.server_close()
     thread.join()
-
-
-@pytest.fixture
-def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = repository(tmp_path / "r", STATES)
-    git(root, "branch", "trunk", "v1.0")
-    monkeypatch.chdir(root)
-    return root
 
 
 class Job:

@@ -130,6 +130,16 @@ def test_an_imported_run_is_bound_to_report_and_revision_and_states_nothing_else
     assert evreview(*words)[0] == 0 and (folder / "review.yaml").read_bytes() == before
 
 
+def modelled(folder: Path) -> None:
+    """Fill in the trust model and the inventory, as shortly as they may be."""
+    for name, values in (
+        ("trust-model", (("position", "x"), ("classification", "x"), ("attacker_positions", "[caller]"),
+                         ("excluded_capabilities", "[]"))),
+        ("inventory", (("deployment", "[]"), ("why", "x"))),
+    ):  # fmt: skip
+        typed(folder / f"records/{name}.yaml", *values)
+
+
 def authorized(folder: Path, root: Path) -> int:
     """A security review whose owner wrote the authorization; the number of values typed beside it."""
     text = AUTHORIZATION.format(revision=git(root, "rev-parse", "v1.0"))
@@ -224,12 +234,7 @@ def test_a_run_of_a_security_review_is_taken_in_once_it_is_authorized(tmp_path: 
     before = (folder / "review.yaml").read_bytes()
     assert evreview(*words)[0] == 2 and (folder / "review.yaml").read_bytes() == before
     authorized(folder, root)
-    for name, values in (
-        ("trust-model", (("position", "x"), ("classification", "x"), ("attacker_positions", "[caller]"),
-                         ("excluded_capabilities", "[]"))),
-        ("inventory", (("deployment", "[]"), ("why", "x"))),
-    ):  # fmt: skip
-        typed(folder / f"records/{name}.yaml", *values)
+    modelled(folder)
     evreview("seal", folder)
     status, told = evreview(*words)
     assert status == 0, told
@@ -255,12 +260,7 @@ def test_leads_are_taken_in_where_the_authorization_allows_it(
     authorized(folder, root)
     record = folder / "records/authorization.yaml"
     record.write_text(record.read_text().replace("retained results]", f"retained results{technique}]"))
-    for name, values in (
-        ("trust-model", (("position", "x"), ("classification", "x"), ("attacker_positions", "[caller]"),
-                         ("excluded_capabilities", "[]"))),
-        ("inventory", (("deployment", "[]"), ("why", "x"))),
-    ):  # fmt: skip
-        typed(folder / f"records/{name}.yaml", *values)
+    modelled(folder)
     evreview("seal", folder)
     (tmp_path / "scan.sarif").write_text(text, encoding="utf-8")
     before = (folder / "review.yaml").read_bytes()
