@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.build import dialect_of
 from evreview.comparison.comparison import Comparison, JudgedRow
-from evreview.comparison.delta import Delta
+from evreview.comparison.delta import Delta, Noise
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.wire_forms import Forms, canonical
 from evreview.contract.model import Contract, ElementKind, Place
@@ -454,6 +454,21 @@ class AcceptedComparison:
 
     comparison: Comparison
     acceptance: Acceptance
+
+    @property
+    def ledger(self) -> Ledger:
+        """The facts."""
+        return self.comparison.ledger
+
+    @property
+    def rows(self) -> tuple[JudgedRow, ...]:
+        """The comparison's rows."""
+        return self.comparison.rows
+
+    @property
+    def noise(self) -> tuple[Noise, ...]:
+        """The comparison's noise."""
+        return self.comparison.noise
 
     def to_dict(self) -> dict[str, Json]:
         """The comparison's JSON object; each row, the summary and the whole have one more member `acceptance`."""

@@ -12,15 +12,14 @@ from typing import Any, Final
 from evreview.core.quoted_text import command_line, counted
 from evreview.core.vocabulary import Verdict
 from evreview.redaction.detector import Clean
-from evreview.report.difference_text import said
-from evreview.report.escape import cell_code, cell_words, code
+from evreview.report.difference_text import contexts, said
+from evreview.report.escape import code
 from evreview.report.ledger_formats import WORST_FIRST, is_accepted, not_understood, stale
+from evreview.report.ledger_markdown import COLUMNS, cells, table
 
 Document = Mapping[str, Any]
 SHOWN: Final = 40
 """Rows of a comment; a code host takes 65,536 characters, and nobody reads more."""
-_COLUMNS: Final = ("", "Where", "What", "Shown by", "Row")
-_MARKS: Final = {Verdict.BREAKING: "**breaking**", Verdict.UNKNOWN: "unknown", Verdict.COMPATIBLE: "compatible"}
 _UNKNOWN_CONTRACT: Final = "can't be read"
 
 
@@ -75,7 +74,9 @@ def _compared(document: Document) -> str:
 
 
 def _rows(contract: Document) -> list[Document]:
-    return list(contract["ledger"]["rows"]) if contract["ledger"] else []
+    """The rows of the contract; their JSON lacks two members that words are made from."""
+    rows = contract["ledger"]["rows"] if contract["ledger"] else ()
+    return [{"element": "", "facts": {}, **row} for row in rows]
 
 
 def _gravity(contract: Document) -> tuple[bool, int, str]:
@@ -97,28 +98,13 @@ def _contract(contract: Document, room: int) -> Iterator[str]:
         yield from ("no difference on the wire",) * (contract["state"] == "changed")
         return
     if room:
-        yield f"| {' | '.join(_COLUMNS)} |"
-        yield "|" + " --- |" * len(_COLUMNS)
-        yield from map(_row, rows[:room])
+        told = contexts(rows, ())
+        yield from table(COLUMNS, [cells(row, said(row, told[row["id"]])) for row in rows[:room]])
     if len(rows) > room:
         yield ""
         yield f"and {counted(len(rows) - room, 'more row')}, which the summary of the job lists as far as it has room"
     ledger = contract["ledger"]
     yield from (f"* {code(text)}" for text in (*(text for _, text in stale(ledger)), *not_understood(ledger)))
-
-
-def _row(row: Document) -> str:
-    text = said({"element": "", "facts": {}, **row})
-    where: list[str] = [cell_code(name) for name in text.operations[:2]]
-    where += [f"and {len(text.operations) - 2} more"] if len(text.operations) > 2 else []
-    place = cell_words(text.place) if text.place else ""
-    found = row.get("acceptance")
-    shown = text.shown_by
-    if found is not None:
-        until = f"until {found['expires']}" if is_accepted(row) else f"expired on {found['expires']}"
-        shown = f"{'accepted' if is_accepted(row) else 'acceptance'} {until}, {cell_code(found['owner'])}"
-    first = "<br>".join(str(each) for each in (*where, place) if each)
-    return f"| {_MARKS[row['verdict']]} | {first} | {cell_words(text.line)} | {shown} | {cell_code(text.id)} |"
 
 
 def _next_steps(contracts: list[Document]) -> list[str]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Final
 
 from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TYPE, Delta
 from evreview.comparison.kind_spec import Listing
+from evreview.comparison.ledger import Ledger
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
@@ -55,6 +56,7 @@ class RowText:
     Attributes:
         id, verdict: of the row; the verdict is its word.
         operations: every operation that the difference reaches, as the contract writes them.
+        under: the operations, or the element, that it is listed under; () for the whole contract.
         place: where inside of the first operation: status, header or body, and the path of the field; () for itself.
         title: what changed, with the name of what changed; at most `TITLE` characters.
         change: the same without the name.
@@ -68,6 +70,7 @@ class RowText:
     id: str
     verdict: str
     operations: tuple[str, ...]
+    under: tuple[str, ...]
     place: Text
     title: Text
     change: Text
@@ -85,6 +88,15 @@ class RowText:
         return text(
             *self.change, *((": ",) if first else ()), *first, *(part for each in more for part in (" -> ", *each))
         )
+
+    def within(self, room: int) -> Text:
+        """The line in at most so many characters; of two forms both keep their begin."""
+        change = shortened(self.change, room // 2)
+        left = room - len(plain(change)) - len(": ") - len(" -> ") * (len(self.details) - 1)
+        long = [len(plain(each)) for each in self.details]
+        rooms = [max(left - (sum(long) - own), left // len(long)) for own in long]
+        details = tuple(shortened(each, most) for each, most in zip(self.details, rooms, strict=True))
+        return replace(self, change=change, details=details).line
 
     def where(self, noun: str) -> Text:
         """The operation, or how many it reaches in that `noun`, and the place inside of it; () for the document."""
@@ -121,10 +133,13 @@ def stated(row: JudgedRow, released: Contract | None = None) -> dict[str, Any]:
         row: the row.
         released: the released contract, which tells the types of a value that may or may not be null.
     """
-    made = {**row.to_dict(), **_beside(row.delta)}
-    if row.delta.facet == "nullable" and released is not None and (types := _types_at(released, row.delta)):
-        made["facts"] = {**row.delta.facts, TYPE: types}
-    return made
+    return {**row.to_dict(), **beside(row.delta, released)}
+
+
+def beside(delta: Delta, released: Contract | None = None) -> dict[str, Any]:
+    """What the words of a row are made from beside its JSON."""
+    types = _types_at(released, delta) if delta.facet == "nullable" and released is not None else []
+    return {"element": delta.element.value, "facts": {**delta.facts, TYPE: types} if types else delta.facts}
 
 
 def _types_at(released: Contract, delta: Delta) -> list[str]:
@@ -150,12 +165,14 @@ def sketched(delta: Delta, rule: str = "", verdict: str = "") -> dict[str, Any]:
         "candidate": _form(delta.candidate),
         "rule": rule,
         "verdict": verdict,
-        **_beside(delta),
+        **beside(delta),
     }
 
 
-def _beside(delta: Delta) -> dict[str, Any]:
-    return {"element": delta.element.value, "facts": delta.facts}
+def written_names(ledger: Ledger) -> list[tuple[str, str]]:
+    """Keys of operations, each with the name that the contracts write where it is another; the released one last."""
+    sides = (ledger.candidate, ledger.released)
+    return [(each.key, each.name) for side in sides for each in side.operations if each.name != each.key]
 
 
 def _form(form: Any) -> Any:
@@ -170,6 +187,7 @@ def said(row: LedgerRow, told: RowContext = NOTHING) -> RowText:
         id=str(row["id"]),
         verdict=str(row["verdict"]),
         operations=tuple(told.names.get(name, name) for name in row["operations"]),
+        under=tuple(told.names.get(name, name) for name in listed_under(row) if name),
         place=place_of(row),
         title=title_of(row, told, spoken),
         change=_change(spoken, told.number),
@@ -211,6 +229,12 @@ def numbers(rows: Sequence[LedgerRow]) -> dict[str, str]:
     return {
         name: f"{at} of {len(ids)}" for ids in same.values() if len(ids) > 1 for at, name in enumerate(ids, start=1)
     }
+
+
+def contexts(rows: Sequence[LedgerRow], names: Sequence[tuple[str, str]]) -> dict[str, RowContext]:
+    """What is known beside each row of a ledger, by id; `names` are those of `written_names`, redacted as the rows."""
+    known, number = dict(reversed(names)), numbers(rows)
+    return {str(row["id"]): RowContext(names=known, number=number.get(str(row["id"]), "")) for row in rows}
 
 
 # Forms and lines.

@@ -11,12 +11,15 @@ from urllib.parse import quote
 
 from evreview.contract.model import Place
 from evreview.core.frozen import frozen
+from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import RuleId, Verdict
 from evreview.kinds.load import file_of
 from evreview.kinds.rule_catalogue import BY_ID
 from evreview.redaction.detector import Kind, placeholder
+from evreview.report.difference_text import RowText, contexts, said
 from evreview.report.ledger_formats import (
     COLUMN,
+    NAMES,
     Document,
     by_plane,
     evidence,
@@ -28,6 +31,8 @@ from evreview.report.ledger_formats import (
     suppressions,
     told,
 )
+from evreview.report.ledger_text import WHOLE
+from evreview.report.terminal_text import flat, listed_within
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SIDES: Final = ("candidate", "released")
@@ -36,6 +41,8 @@ KEPT: Final = (
     *("released", "candidate", "proof", "title", "why", "planes"),
 )
 """Members of a row that a result carries as they are; `proof` holds the witness and the command that repeats it."""
+_LINE: Final = 160
+"""Characters of the names, and of the words, of a row in a message."""
 _KINDS: Final = {"breaking": ("fail", "error"), "unknown": ("fail", "warning"), "compatible": ("pass", "none")}
 Row = Mapping[str, Any]
 
@@ -53,7 +60,7 @@ def sarif_log(document: Mapping[str, Any]) -> dict[str, Any]:
     run: dict[str, Any] = {
         "tool": {"driver": driver},
         "artifacts": [_artifact(document[side]) for side in ("released", "candidate")],
-        "results": [_result(row, at, accepting=is_asked(document)) for row in document["rows"]],
+        "results": [_result(row, text, at, accepting=is_asked(document)) for row, text in _spoken(document)],
         "columnKind": "unicodeCodePoints",
         "properties": {"schema": document["schema"], "summary": document["summary"]},
     }
@@ -74,12 +81,23 @@ def _artifact(side: Row) -> dict[str, Any]:
     return found
 
 
-def _result(row: Row, rules: Mapping[str, int], *, accepting: bool) -> dict[str, Any]:
+def _spoken(document: Row) -> list[tuple[Row, RowText]]:
+    """Each row with what it says."""
+    known = contexts(document["rows"], document[NAMES])
+    return [(row, said(row, known[row["id"]])) for row in document["rows"]]
+
+
+def _told(text: RowText) -> str:
+    """Where the row stands and what it says, on one line."""
+    where = listed_within(text.under, _LINE) or WHOLE
+    place = f", {flat(text.place)}" if text.place else ""
+    return f"{where}{place}: {plain(text.within(_LINE))}"
+
+
+def _result(row: Row, text: RowText, rules: Mapping[str, int], *, accepting: bool) -> dict[str, Any]:
     kind, level = _KINDS[row["verdict"]]
     rule = row.get("rule") or NO_RULE
-    proof = row["proof"]
-    said = [f"{row['address']}: {row['aspect']} {row['change']}, {row['verdict']} ({proof['status']})"]
-    said += [text for text in (proof.get("reason"), told(row)) if text]
+    parts = (_told(text), f"{text.verdict}, {text.shown_by}", row["proof"].get("reason"), told(row))
     places = list(_places(row))
     logical = [{"fullyQualifiedName": row["address"], "kind": "element"}]
     first: dict[str, Any] = {**(places[0] if places else {}), "logicalLocations": logical}
@@ -88,7 +106,7 @@ def _result(row: Row, rules: Mapping[str, int], *, accepting: bool) -> dict[str,
         "ruleIndex": rules[rule],
         "kind": kind,
         "level": level,
-        "message": sarif_message("; ".join(said)),
+        "message": sarif_message("; ".join(part for part in parts if part)),
         "locations": [first],
         "partialFingerprints": {"deltaId/v1": row["id"]},
         "properties": {name: row[name] for name in KEPT if name in row and (name != "planes" or row[name])},
@@ -232,20 +250,19 @@ def notice(text: str) -> str:
 
 
 def _rows(document: Document) -> Iterator[_Annotation]:
-    for row in document["rows"]:
+    for row, text in _spoken(document):
         side = "candidate" if row["locations"].get("candidate") else "released"
         proof = row["proof"]
-        said = [f"{shown_form(row['released'])} -> {shown_form(row['candidate'])}"]
-        said += [f"witness {shown_form(shown, 400)}" for shown in evidence(proof)]
-        said += [f"check with: {proof['command']}"] if proof.get("command") else []
-        said += [planes] if (planes := by_plane(row)) else []
-        acceptance = f"; {text}" if (text := told(row)) else ""
+        parts = [_told(text), text.shown_by, f"rule {row['rule']}" if row.get("rule") else "no rule"]
+        parts += [f"witness {shown_form(shown, 400)}" for shown in evidence(proof)]
+        parts += [f"check with: {proof['command']}"] if proof.get("command") else []
+        parts += [each for each in (by_plane(row), told(row)) if each]
         yield _Annotation(
             level="notice" if is_accepted(row) else _LEVEL[row["verdict"]],
             file=file_of(Place.read(str(row["locations"].get(side) or "")).file),
             line=row.get("lines", {}).get(side),
-            title=f"{row['verdict']}: {row.get('rule') or 'no rule'}",
-            message=f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {'; '.join(said)}{acceptance}",
+            title=f"{row['verdict']}: {plain(text.title)}",
+            message=f"{row['id']} {'; '.join(parts)}",
         )
 
 

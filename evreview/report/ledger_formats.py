@@ -6,14 +6,14 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
 
-from evreview.comparison.comparison import Comparison
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.contract.model import Place
 from evreview.core.control_characters import escaped, marked
 from evreview.core.errors import bad_input
@@ -24,13 +24,18 @@ from evreview.kinds.registry import KINDS
 from evreview.redaction.detector import Clean, Kind, placeholder
 from evreview.redaction.learned_values import Distinct
 from evreview.redaction.redactor import Redactor
-from evreview.report.escape import NOTHING, cell, cell_code, csv_cell, prose, shorten
+from evreview.report.escape import csv_cell, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from evreview.comparison.delta import Noise
+    from evreview.comparison.ledger import Ledger
+
 
 SIDES: Final = ("released", "candidate")
+IN_WORDS: Final = ("markdown", "sarif", "github")
+"""Formats that print what a row says."""
 FORMATS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github")
 
 
@@ -43,6 +48,18 @@ class Compared(Protocol):
 
     def to_dict(self) -> Document:
         """The object that `evreview diff --format json` prints."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The facts."""
+
+    @property
+    def rows(self) -> Sequence[JudgedRow]:
+        """The rows of `to_dict`."""
+
+    @property
+    def noise(self) -> Sequence[Noise]:
+        """The noise of `to_dict`."""
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -71,7 +88,7 @@ def render(
     """
     if fmt not in FORMATS:
         raise bad_input("unknown-format", f"there is no format {fmt!r}", advice=f"Use one of {', '.join(FORMATS)}")
-    plain = comparison.to_dict()
+    plain = comparison.to_dict() if fmt not in IN_WORDS else _worded(comparison)
     keeper = learnt(plain, redactor or Redactor())
     if fmt in ("csv", "parquet"):
         rows: Any = placed(plain, marked)["rows"]
@@ -111,6 +128,8 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
     if fmt == "table":
         return table(document, width)
     if fmt == "markdown":
+        from evreview.report.ledger_markdown import markdown
+
         return markdown(document)
     if fmt == "github":
         from evreview.report.ledger_annotations import github_log
@@ -119,6 +138,18 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
     from evreview.report.ledger_annotations import sarif_log
 
     return indented(sarif_log(document))
+
+
+def _worded(comparison: Compared) -> dict[str, Json]:
+    """The comparison's object with all that the words of its rows are made from."""
+    from evreview.report.difference_text import beside, sketched, written_names
+
+    document: dict[str, Any] = dict(comparison.to_dict())
+    known = {row.delta.id: beside(row.delta, comparison.ledger.released) for row in comparison.rows}
+    quiet = {each.delta.id: sketched(each.delta) for each in comparison.noise}
+    document["rows"] = [{**row, **known.get(row["id"], {})} for row in document["rows"]]
+    document["noise"] = [{**quiet.get(each["id"], {}), **each} for each in document["noise"]]
+    return {**document, NAMES: written_names(comparison.ledger)}
 
 
 def placed(document: Document, signs: Signs, lines: Lines | None = None) -> dict[str, Json]:
@@ -191,6 +222,8 @@ def _kept(part: Json, signs: Signs, *at: str) -> Json:
 Document = Mapping[str, Any]
 _DECLARED: Final = "for messages of declared members"
 PLANES: Final = "planes"
+NAMES: Final = "names"
+"""The member with the names of operations as the contracts write them."""
 MOST_PLACES: Final = 20
 """Places that nobody could read, as far as people are shown them."""
 COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
@@ -480,55 +513,6 @@ def _coloured(columns: Sequence[str], rows: Sequence[Sequence[str]], said: str, 
     return "".join(
         part.style.render(part.text, color_system=ColorSystem.STANDARD) if part.style else part.text for part in parts
     )
-
-
-# As a Markdown page.
-
-
-_WITNESS_COLUMNS = ("id", "accepted by", "refused by", "witness realism", "witness", "command")
-_LONG = 1_000
-
-
-def markdown(document: Document) -> str:
-    """One row per difference, then witnesses with the command that repeats each, and everything without a verdict."""
-    released, candidate = (prose(_side_title(document[side])) for side in ("released", "candidate"))
-    lines = ["# Wire differences", "", f"{released} → {candidate}", "", str(prose(summary(document))), ""]
-    columns = columns_of(document)
-    rows = sorted(document["rows"], key=lambda row: WORST_FIRST[row["verdict"]])
-    lines += _table(columns, [_row(cells(row, columns)) for row in rows])
-    if witnesses := list(_witnesses(document)):
-        lines += ["", "## Witnesses", "", *_table(_WITNESS_COLUMNS, witnesses)]
-    if told := stale(document):
-        lines += ["", "## Accepted, but not found", "", *(f"* {prose(text)}" for _, text in told)]
-    for title, key in (("Without effect on the wire", "noise"), ("Not understood", "unread")):
-        parts = [[cell_code(shown_form(value)) for value in part.values()] for part in document[key]]
-        if parts:
-            lines += ["", f"## {title}", "", *_table([str(cell(name)) for name in document[key][0]], parts)]
-    return "\n".join(lines) + "\n"
-
-
-def _row(values: Sequence[str]) -> list[str]:
-    codes, words = values[4 : len(COLUMNS)], values[len(COLUMNS) :]
-    return [cell_code(values[0]), *map(cell, values[1:4]), *map(cell_code, codes), *map(cell, words)]
-
-
-def _witnesses(document: Document) -> Iterator[list[str]]:
-    for row in document["rows"]:
-        proof = row["proof"]
-        for shown in evidence(proof):
-            sides = (str(proof["witness"].get(name) or "") for name in ("accepted_by", "refused_by"))
-            texts = (shown_form(shown, _LONG), shown_form(proof.get("command") or "", _LONG))
-            told = [*sides, str(proof.get("witness_realism") or "")]
-            yield [cell_code(row["id"]), *(str(cell(one)) for one in told), *map(cell_code, texts)]
-
-
-def _side_title(side: Document) -> str:
-    return f"{side.get('path', '')} {side.get('version') or ''}".strip()
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    body = rows or [[NOTHING, *["n/a"] * (len(columns) - 1)]]
-    return [f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *body)]
 
 
 # As columns: CSV and Parquet, one line per row, every cell a text.

@@ -36,6 +36,7 @@ from evreview.report.difference_text import (
     said,
     sketched,
     stated,
+    written_names,
 )
 from evreview.report.ledger_formats import WORST_FIRST, Lines, is_accepted, learnt, not_understood, placed, stale, told
 from evreview.report.terminal_text import (
@@ -127,9 +128,7 @@ class LedgerOverview:
         self.names = self._names()
 
     def _names(self) -> dict[str, str]:
-        sides = (self.comparison.ledger.candidate, self.comparison.ledger.released)
-        pairs = [[each.key, each.name] for side in sides for each in side.operations if each.name != each.key]
-        cleaned: Any = self.redactor.clean_json(pairs, signs=marked)
+        cleaned: Any = self.redactor.clean_json(written_names(self.comparison.ledger), signs=marked)
         return {key: flat(name) for key, name in reversed(cleaned)}
 
     # What is told of which rows.
@@ -229,9 +228,9 @@ class LedgerOverview:
         place = min(
             _PLACE, max(self.screen.width - 70, 10), max(columns(flat(text.place)) or len(ITSELF) for _, text in every)
         )
-        for key, members in texts.items():
+        for members in texts.values():
             yield ""
-            title = listed_within([self.names.get(name, name) for name in key], self.screen.width)
+            title = listed_within(members[0][1].under, self.screen.width)
             yield self.screen.tinted(flat(title) or WHOLE, "strong")
             for row, text in members:
                 yield self._row(row, text, place, shown)

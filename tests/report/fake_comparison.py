@@ -16,23 +16,45 @@ def row(number: int, verdict: str, **changes: Any) -> dict[str, Any]:
         "id": f"D-{number:012x}",
         "kind": "openapi",
         "operation": "GET /v1/orders",
+        "operations": ["GET /v1/orders"],
         "address": f"GET /v1/orders > response 200 > {HOSTILE}",
         "role": "response",
         "aspect": "nullability",
         "change": "changed",
         "released": {"nullable": False},
         "candidate": HOSTILE,
+        "element": "property",
+        "facet": "nullable",
+        "facts": {},
         "rule": "response-field-became-nullable",
+        "why": "null is a value of its own",
         "accepts_old_requests": "n/a",
         "emits_old_compatible": "no",
         "verdict": verdict,
-        "proof": {"status": "proved", "method": "containment", "witness": {"by": MAIL}, "command": ""},
+        "proof": {"status": "proved", "method": "containment", "witness": {"by": MAIL}, "command": "", "reason": ""},
         "locations": {"released": "dir name/a,b:1.yaml#/x/y", "candidate": "new.yaml#/x/y"},
     } | changes
 
 
+def quiet(number: int, **changes: Any) -> dict[str, Any]:
+    """A difference that never reaches the wire."""
+    made = row(number, "", aspect="annotations", facet="description")
+    return {name: made[name] for name in made if name not in ("proof", "locations", "role")} | changes
+
+
+class NoLedger:
+    """Two sides without an operation: the rows of a fake say themselves what words are made from."""
+
+    operations = ()
+    released = property(lambda self: self)
+    candidate = property(lambda self: self)
+
+
 class Fake:
     """A comparison with the rows given; `more` replaces members of its document."""
+
+    ledger = NoLedger()
+    rows = noise = ()
 
     def __init__(self, rows: tuple[dict[str, Any], ...], **more: Any) -> None:
         self._rows = rows
@@ -46,7 +68,7 @@ class Fake:
             "candidate": {**side, "path": "new.yaml", "version": None},
             "summary": {"verdicts": {"breaking": 1}, "proofs": {}, "breaking": True},
             "rows": list(self._rows),
-            "noise": [{"address": HOSTILE, "reason": "a description"}],
+            "noise": [quiet(9, address=HOSTILE, reason="a description")],
             "unread": [],
             **self._more,
         }
@@ -58,7 +80,7 @@ class Fake:
 
 def witnessed(value: Any, command: str = "evreview replay a.yaml b.yaml D-000000000001") -> dict[str, Any]:
     """A proof by a whole message with this value in its body."""
-    message = {"method": "POST", "path": "/v1/orders", "headers": [["content-type", "application/json"]], "body": value}
+    message = {"method": "POST", "path": "/v1/orders", "content_type": "application/json", "body": {"json": value}}
     return {
         "status": "witnessed",
         "method": "witness",

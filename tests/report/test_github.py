@@ -24,15 +24,15 @@ def lines_of(comparison: Fake) -> list[str]:
 def test_messages_and_properties_are_escaped() -> None:
     lines = lines_of(Fake((row(3, "compatible"), row(2, "unknown", rule=None), row(1, "breaking"))))
     assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::notice", "::notice"]
-    assert lines[0].startswith("::error file=new.yaml,title=breaking%3A response-field-became-nullable::D-")
-    assert "%0A# Scope" in lines[0] and "100%25" in lines[0]
+    assert lines[0].startswith("::error file=new.yaml,title=breaking%3A ") and "::D-000000000001 " in lines[0]
+    assert "response-field-became-nullable" in lines[0] and "100%25" in lines[0] and "# Scope" in lines[0]
     (only, _) = lines_of(Fake((row(1, "breaking", locations={"released": "dir/a,b:1.yaml#/x", "candidate": ""}),)))
     assert "file=dir name/dir/a%2Cb%3A1.yaml," in only
 
 
 def test_a_row_says_its_witness_and_how_to_check_it() -> None:
     (line, _) = lines_of(Fake((row(1, "breaking", proof=witnessed({"n": 4}, "evreview replay 'a b.yaml' c D-1")),)))
-    assert '"body":{"n":4}' in line and line.endswith("check with: evreview replay 'a b.yaml' c D-1")
+    assert '"body":{"json":{"n":4}}' in line and line.endswith("check with: evreview replay 'a b.yaml' c D-1")
 
 
 @pytest.mark.parametrize(

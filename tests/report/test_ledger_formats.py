@@ -91,15 +91,22 @@ def test_parquet_without_its_library_is_a_problem(monkeypatch: pytest.MonkeyPatc
     assert [problem.code for problem in fault.value.problems] == ["parquet-not-installed"]
 
 
-def test_markdown_has_one_title_and_one_row_per_difference() -> None:
+def test_markdown_has_one_title_one_row_and_one_card_per_difference() -> None:
     tokens = MarkdownIt("commonmark").enable("table").parse(text_of("markdown"))
-    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h1", "h2", "h2"]
+    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h1", "h2", "h3", "h3", "h3", "h2"]
     rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
-    assert len(rows) == 2 * (1 + len(ROWS)) + 1 + 1
-    kinds = {child.type for token in tokens for child in token.children or []}
-    assert kinds <= {"text", "text_special", "code_inline"}
-    shown = plain_text([child for token in tokens for child in token.children or []])
-    assert ROWS[0]["id"] in shown
+    assert len(rows) == (1 + len(ROWS)) + (1 + 1)
+    children = [child for token in tokens for child in token.children or []]
+    assert {child.content for child in children if child.type == "html_inline"} == {"<br>"}
+    assert {child.type for child in children} <= {
+        "text",
+        "text_special",
+        "code_inline",
+        "strong_open",
+        "strong_close",
+        "html_inline",
+    }
+    assert all(plain_text(children).count(part["id"]) == 2 for part in ROWS)
 
 
 def test_the_table_has_one_line_per_difference() -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evreview.report.ledger_formats import FORMATS, render
-from tests.report.fake_comparison import Fake, row, witnessed
+from tests.report.fake_comparison import Fake, quiet, row, witnessed
 
 SECRET = "q7Rx2" + "-Lv9tB!"
 TOKEN = "s3cr3t" + "-value-1234567890"
@@ -37,8 +37,8 @@ def text_of(fmt: str, comparison: Fake) -> str:
 def test_a_secret_by_name_is_shown_nowhere(fmt: str, step: str, form: Any, secret: str) -> None:
     address = f"POST /login > body > application/json > {step}"
     changed = row(1, "breaking", address=address, released=form, candidate="(absent)", proof=witnessed([secret]))
-    quiet = {"address": address, "reason": "annotation", "released": "(absent)", "candidate": form}
-    assert secret not in text_of(fmt, Fake((changed,), noise=[quiet]))
+    noise = quiet(9, address=address, reason="annotation", released="(absent)", candidate=form)
+    assert secret not in text_of(fmt, Fake((changed,), noise=[noise]))
 
 
 @pytest.mark.parametrize("fmt", FORMATS)

@@ -53,12 +53,12 @@ def test_a_witness_is_redacted_and_acts_nowhere(fmt: str) -> None:
 
 def test_csv_and_parquet_hold_the_proof_in_columns() -> None:
     (first, second) = csv.DictReader(io.StringIO(text_of("csv")))
-    body = json.loads(first["witness"])["body"]
+    body = json.loads(first["witness"])["body"]["json"]
     assert body["=1+1"][:2] == [HOSTILE, None] and body["by"] == "[redacted: personal data]"
     assert (first["accepted_by"], first["refused_by"]) == ("released", "candidate")
     assert shlex.split(first["command"])[:2] == ["evreview", "replay"] and first["command"] == COMMAND
     assert first["proof_reason"] == "the candidate refuses it"
-    assert json.loads(second["witness"])["body"] is None and second["command"] == ""
+    assert json.loads(second["witness"])["body"] == {"json": None} and second["command"] == ""
     data = render(ONE, "parquet")
     assert isinstance(data, bytes)
     frame = pd.read_parquet(io.BytesIO(data))
@@ -76,16 +76,24 @@ def test_columns_of_an_accept_file_stay_the_last() -> None:
     assert list(found)[-2:] == ["acceptance", "acceptance_reason"]
 
 
-def test_markdown_lists_witnesses_with_their_commands() -> None:
+def test_markdown_has_a_card_with_the_message_and_its_command() -> None:
     tokens = MarkdownIt("commonmark").enable("table").parse(text_of("markdown"))
     heads = [tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open"]
-    assert heads == ["Wire differences", "Witnesses", "Without effect on the wire"]
-    rows = [token for token in tokens if token.type == "tr_open"]
-    assert len(rows) == 3 + 3 + 2
-    kinds = {child.type for token in tokens for child in token.children or []}
-    assert kinds <= {"text", "text_special", "code_inline"}
-    assert "$(rm -rf) api.yaml" in plain_text([child for token in tokens for child in token.children or []])
-    assert "## Witnesses" not in text_of("markdown", Fake((row(1, "breaking", proof=witnessed(1) | {"witness": {}}),)))
+    assert heads[:2] == ["Wire differences", "Rows in full"] and heads[2:4] == ["D-000000000001", "D-000000000002"]
+    assert len([token for token in tokens if token.type == "tr_open"]) == 3 + 2
+    children = [child for token in tokens for child in token.children or []]
+    assert {child.content for child in children if child.type == "html_inline"} == {"<br>"}
+    assert {child.type for child in children} <= {
+        "text",
+        "text_special",
+        "code_inline",
+        "strong_open",
+        "strong_close",
+        "html_inline",
+    }
+    assert "$(rm -rf) api.yaml" in plain_text(children)
+    (shown, *_) = [json.loads(token.content) for token in tokens if token.type == "fence" and "=1+1" in token.content]
+    assert shown["=1+1"][1] is None and shown["by"] == "[redacted: personal data]"
 
 
 @given(st.recursive(st.text(max_size=20) | st.integers(), lambda part: st.dictionaries(st.text(max_size=9), part)))
@@ -95,8 +103,10 @@ def test_any_witness_keeps_every_format_in_shape(value: Any) -> None:
     assert len(list(csv.reader(io.StringIO(text_of("csv", comparison))))) == 2
     assert text_of("github", comparison).count("\n") == 2
     tokens = MarkdownIt("commonmark").enable("table").parse(text_of("markdown", comparison))
-    assert len([token for token in tokens if token.type == "tr_open"]) == 2 + 2 + 2
-    assert len([token for token in tokens if token.type == "td_open"]) == 9 + 6 + 2
+    assert len([token for token in tokens if token.type == "tr_open"]) == 2 + 2
+    assert len([token for token in tokens if token.type == "td_open"]) == 5 + 4
+    heads = [tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open"]
+    assert len(heads) == 4 and heads[2] == "D-000000000001"
     assert json.loads(text_of("json", comparison))["rows"][0]["id"] == "D-000000000001"
     assert len(json.loads(text_of("sarif", comparison))["runs"][0]["results"]) == 1
 
@@ -106,7 +116,10 @@ def test_rendering_loads_no_table_library(project: Path) -> None:
     code = (
         "import sys\nfrom evreview.report.ledger_formats import render\n"
         "side = {'path': 'a', 'kind': 'openapi', 'version': '1', 'sha256': ''}\n"
-        "class Empty:\n    def to_dict(self):\n"
+        "from types import SimpleNamespace\n"
+        "none = SimpleNamespace(operations=())\n"
+        "class Empty:\n    rows = noise = ()\n    ledger = SimpleNamespace(released=none, candidate=none)\n"
+        "    def to_dict(self):\n"
         "        return dict(schema='s', released=side, candidate=side, summary={}, rows=[], noise=[], unread=[])\n"
         "for fmt in ('json', 'table', 'markdown', 'sarif', 'github'): render(Empty(), fmt)\n"
         "print([name for name in ('pandas', 'numpy', 'rich', 'jinja2', 'pydantic') if name in sys.modules])"

@@ -70,7 +70,7 @@ def test_results_say_what_the_rows_say() -> None:
     assert all(rules[r["ruleIndex"]] == r["ruleId"] for r in results)
     assert run["redactionTokens"] == ["[redacted: personal data]"]
     proof = results[0]["properties"]["proof"]
-    assert proof["witness"]["message"]["body"] == {"a|b": HOSTILE, "by": "[redacted: personal data]"}
+    assert proof["witness"]["message"]["body"]["json"] == {"a|b": HOSTILE, "by": "[redacted: personal data]"}
     assert proof["command"] == "evreview replay a.yaml b.yaml D-000000000001"
     assert "the candidate refuses it" in results[0]["message"]["text"]
 

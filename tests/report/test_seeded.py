@@ -23,6 +23,7 @@ from evreview.report.ledger_formats import render
 from evreview.report.statement import observed
 from evreview.report.template_environment import environment
 from evreview.report.writer import write_outputs
+from tests.report.fake_comparison import NoLedger
 
 SEEDS = {
     "C-027": ("k8_signing_secret = ", "v3Lq9ZpT7wRb5YxK", ""),
@@ -47,19 +48,24 @@ FORMS: tuple[Callable[[str], str], ...] = (
 class Seeded:
     """A comparison that holds the value in every field that can hold evidence, in every form."""
 
+    ledger = NoLedger()
+    rows = noise = ()
+
     def __init__(self, value: str) -> None:
         text = " and ".join(form(value) for form in FORMS)
         self.row: dict[str, Any] = {
-            "id": "D-0123456789ab", "operation": text, "address": text, "aspect": "defaults", "change": "changed",
+            "id": "D-0123456789ab", "kind": "openapi", "operation": text, "operations": [text], "address": text,
+            "aspect": "defaults", "change": "changed", "element": "property", "facet": "default", "facts": {"a": text},
             "role": "response", "released": {text: [text]}, "candidate": text, "rule": "x", "verdict": "breaking",
+            "why": text,
             "accepts_old_requests": "no", "emits_old_compatible": "no",
-            "proof": {"status": "proved", "method": "rule", "witness": {"a": text}, "command": text},
+            "proof": {"status": "proved", "method": "rule", "witness": {"a": text}, "command": text, "reason": text},
             "locations": {"released": "a.yaml#/x", "candidate": f"b.yaml#/{value}"},
         }  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         side = {"path": "a.yaml", "version": self.row["candidate"], "sha256": ""}
-        noise = {"reason": self.row["candidate"]}
+        noise = {**self.row, "reason": self.row["candidate"]}
         unread = {"place": f"a.yaml#/{self.row['candidate']}", "found": self.row["candidate"], "advice": "correct it"}
         return {
             "schema": "evreview.diff/1", "released": side, "candidate": side, "summary": {"breaking": True},

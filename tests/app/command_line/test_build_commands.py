@@ -90,6 +90,7 @@ def test_a_sign_in_any_cell_commands_no_build(sign: str, form: str, capsys: pyte
     for name in [*plain, "reason", "kept"]:
         held = {
             "proof": {**plain["proof"], "reason": sign},
+            "facts": {sign: [sign]},
             "locations": dict.fromkeys(("released", "candidate"), sign),
         }
         about = held.get(name, sign) if name not in ("id", "kind", "verdict", "operations") else plain.get(name)

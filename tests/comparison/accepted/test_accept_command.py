@@ -103,6 +103,7 @@ def test_every_format_tells_state_owner_and_day(cli: Cli, breaking: str, form: s
     assert breaking in text
     assert ("accepted" if expires == TOMORROW else "expired") in text
     assert "orders team" in text
+    assert "agreed in May" in text
     assert expires in text
 
 
