@@ -14,7 +14,7 @@ from evreview.core.vocabulary import Verdict
 from evreview.redaction.detector import Clean
 from evreview.report.difference_text import contexts, said
 from evreview.report.escape import code
-from evreview.report.ledger_formats import WORST_FIRST, is_accepted, not_understood, stale
+from evreview.report.ledger_formats import NAMES, WORST_FIRST, is_accepted, not_understood, stale
 from evreview.report.ledger_markdown import COLUMNS, cells, table
 
 Document = Mapping[str, Any]
@@ -74,9 +74,7 @@ def _compared(document: Document) -> str:
 
 
 def _rows(contract: Document) -> list[Document]:
-    """The rows of the contract; their JSON lacks two members that words are made from."""
-    rows = contract["ledger"]["rows"] if contract["ledger"] else ()
-    return [{"element": "", "facts": {}, **row} for row in rows]
+    return list(contract["ledger"]["rows"]) if contract["ledger"] else []
 
 
 def _gravity(contract: Document) -> tuple[bool, int, str]:
@@ -98,7 +96,7 @@ def _contract(contract: Document, room: int) -> Iterator[str]:
         yield from ("no difference on the wire",) * (contract["state"] == "changed")
         return
     if room:
-        told = contexts(rows, ())
+        told = contexts(rows, contract["ledger"][NAMES])
         yield from table(COLUMNS, [cells(row, said(row, told[row["id"]])) for row in rows[:room]])
     if len(rows) > room:
         yield ""

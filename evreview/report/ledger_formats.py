@@ -88,17 +88,27 @@ def render(
     """
     if fmt not in FORMATS:
         raise bad_input("unknown-format", f"there is no format {fmt!r}", advice=f"Use one of {', '.join(FORMATS)}")
-    plain = comparison.to_dict() if fmt not in IN_WORDS else _worded(comparison)
+    plain = _worded(comparison) if fmt in IN_WORDS else comparison.to_dict()
     keeper = learnt(plain, redactor or Redactor())
     if fmt in ("csv", "parquet"):
         rows: Any = placed(plain, marked)["rows"]
         return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
     if fmt == "json":
-        return exact_json(_shortened(placed(plain, exactly(keeper))), keeper)
+        return _json(plain, keeper)
     shown = placed(plain, marked, lines if fmt in ("sarif", "github") else None)
     document = keeper.clean_json(shown, signs=marked)
     assert isinstance(document, Mapping)
     return Clean(_written(document, fmt, width))
+
+
+def worded_json(comparison: Compared, redactor: Redactor) -> Clean:
+    """The comparison as `json` with all that the words of its rows are made from, for who says them later."""
+    document = _worded(comparison)
+    return _json(document, learnt(document, redactor))
+
+
+def _json(document: Document, keeper: Redactor) -> Clean:
+    return exact_json(_shortened(placed(document, exactly(keeper))), keeper)
 
 
 def _shortened(document: dict[str, Json]) -> dict[str, Json]:

@@ -17,8 +17,9 @@ from evreview.comparison.comparison import Comparison
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Verdict
 from evreview.redaction.redactor import Redactor
+from evreview.report.branch_comment import branch_comment
 from evreview.report.difference_text import RowText, contexts, said, stated, written_names
-from evreview.report.ledger_formats import render
+from evreview.report.ledger_formats import render, worded_json
 from evreview.report.ledger_markdown import LINE
 from evreview.report.ledger_text import Printing, View, ledger_text
 from evreview.report.markdown import plain_text
@@ -56,6 +57,11 @@ def printed(kind: str, form: str) -> str:
     if form == "html":
         page = str(ledger_page(found(kind), Printing(screen=screen, redactor=redactor, contracts=("a", "b"))))
         return unescape(re.sub(r"<wbr>|</?code>|</?b>", "", page))
+    if form == "comment":
+        ledger = json.loads(worded_json(found(kind), redactor))
+        contract = {"path": "a", "kind": kind, "state": "changed", "note": "", "fails": False, "problems": []}
+        told = {"base": "b", "head": "h", "unchanged": 0, "configuration": {"file": None, "changed_by_head": False}}
+        return str(branch_comment({**told, "contracts": [{**contract, "ledger": ledger}]}, most=1_000))
     return str(render(found(kind), form, redactor=redactor))
 
 
@@ -75,7 +81,7 @@ def tables(markdown: str) -> list[list[list[str]]]:
 
 def row_of(kind: str, form: str, name: str) -> str:
     """What a format prints for a row on its line."""
-    if form == "markdown":
+    if form in ("markdown", "comment"):
         return next(" ".join(cells) for cells in tables(printed(kind, form))[0] if cells[-1] == name)
     if form == "sarif":
         results = json.loads(printed(kind, form))["runs"][0]["results"]
@@ -84,7 +90,7 @@ def row_of(kind: str, form: str, name: str) -> str:
     return next(line for line in printed(kind, form).splitlines() if mark in line).replace("%25", "%")
 
 
-@pytest.mark.parametrize("form", ["markdown", "github", "sarif", "text", "html"])
+@pytest.mark.parametrize("form", ["markdown", "comment", "github", "sarif", "text", "html"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_row_says_the_same_in_every_format_for_people(kind: str, form: str) -> None:
     for name, text in texts(kind).items():
@@ -95,7 +101,7 @@ def test_a_row_says_the_same_in_every_format_for_people(kind: str, form: str) ->
         assert text.shown_by in shown
 
 
-@pytest.mark.parametrize("form", ["markdown", "github", "sarif"])
+@pytest.mark.parametrize("form", ["markdown", "comment", "github", "sarif"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_format_for_people_prints_the_columns_of_scripts(kind: str, form: str) -> None:
     for each in found(kind).rows:

@@ -278,7 +278,8 @@ def _compared(
     own = set(_names(comparison))
     acceptance = joined(None if entries is None else tuple(e for e in entries if _names_one(e, own)), comparison)
     warn_of_stale(acceptance)
-    body = render_ledger(comparison, acceptance, question, (width_of(output), lines))
+    # A comment is made from the document: it says a row as every other format does.
+    body = render_ledger(comparison, acceptance, question, (width_of(output), lines), worded=True)
     return _Told(
         contract=found,
         state=BranchState.CHANGED,

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from evreview.comparison.comparison import Comparison, JudgedRow
     from evreview.comparison.history import History
     from evreview.redaction.detector import Clean
-    from evreview.report.ledger_formats import Lines
+    from evreview.report.ledger_formats import Compared, Lines
 
 
 class DiffForm(StrEnum):
@@ -271,10 +271,23 @@ def width_of(output: Path | None) -> int | None:
 
 
 def render_ledger(
-    comparison: Comparison, acceptance: Acceptance | None, asked: Question, place: tuple[int | None, Lines]
+    comparison: Comparison,
+    acceptance: Acceptance | None,
+    asked: Question,
+    place: tuple[int | None, Lines],
+    *,
+    worded: bool = False,
 ) -> Clean | bytes:
-    """The ledger in the format asked for; `place` is the terminal's width, None for a file, and the lines of parts."""
-    from evreview.report.ledger_formats import render
+    """The ledger in the format asked for.
+
+    Args:
+        comparison: the ledger.
+        acceptance: what is accepted of it.
+        asked: the question.
+        place: the terminal's width, None for a file, and the lines of parts.
+        worded: whether `json` has what the words of its rows are made from, too.
+    """
+    from evreview.report.ledger_formats import render, worded_json
 
     if asked.form is DiffForm.ACCEPT:
         from evreview.comparison.accepted_differences import Contents, skeleton
@@ -284,12 +297,14 @@ def render_ledger(
     width, lines = place
     if asked.form in (DiffForm.TEXT, DiffForm.HTML):
         return _said(comparison, acceptance, asked, place)
-    if acceptance is None:
-        return render(comparison, asked.form, width=width, lines=lines, redactor=learnt())
-    from evreview.comparison.accepted_differences import AcceptedComparison
+    found: Compared = comparison
+    if acceptance is not None:
+        from evreview.comparison.accepted_differences import AcceptedComparison
 
-    both = AcceptedComparison(comparison, acceptance)
-    return render(both, asked.form, width=width, lines=lines, redactor=learnt())
+        found = AcceptedComparison(comparison, acceptance)
+    if worded and asked.form is DiffForm.JSON:
+        return worded_json(found, learnt())
+    return render(found, asked.form, width=width, lines=lines, redactor=learnt())
 
 
 def _said(
