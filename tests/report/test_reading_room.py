@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser import SCREEN
 from tests.report.reading_room import ARTIFACTS, COLUMN, Reading, reading, table
+from tests.report.test_row_words import KINDS, printed
 
 MOST = {"W1 demo": 20, "W2 orders": 22, "W3 tickets": 30}
 """Screens."""
@@ -52,6 +53,13 @@ def test_tables_fit_the_column_and_rows_the_eye(read: tuple[str, Reading]) -> No
     assert [(heading, wide) for heading, wide in found.wide if wide > WIDE[name].get(heading, COLUMN)] == []
     assert max((lines for _, lines, _ in found.tall), default=0) <= TALLEST[name]
     assert found.over_300 == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_ledger_in_markdown_fits_the_column(kind: str, tab: Any) -> None:
+    found = reading(tab, printed(kind, "markdown"))
+    assert found.tables and (found.wide, found.over) == ((), ())
+    assert found.tallest <= TALLEST["W2 orders"]
 
 
 @pytest.mark.parametrize("name", ARTIFACTS)

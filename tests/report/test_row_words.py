@@ -30,8 +30,6 @@ from tests.report.fake_comparison import Fake, quiet, row, witnessed
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 KINDS = ("orders", "asyncapi", "avro", "graphql", "jsonschema", "protobuf", "python")
 CELL = 120
-ROOM = 110
-"""Characters in a row of a reader's column (948 px on GitHub) beside the padding of five cells."""
 
 
 @cache
@@ -138,19 +136,6 @@ HUGE = (
         "state": "accepted", "owner": LONG, "expires": "2099-01-31", "reason": WORDS, "source": "a", "line": 1,
     }),
 )  # fmt: skip
-
-
-def widths(markdown: str) -> list[int]:
-    """Of each table the room that it needs at least: the longest word of each column."""
-    return [
-        sum(max(len(word) for cells in rows for word in cells[at].split() or [""]) for at in range(len(rows[0])))
-        for rows in tables(markdown)
-    ]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_tables_of_the_examples_fit_a_readers_column(kind: str) -> None:
-    assert max(widths(printed(kind, "markdown"))) <= ROOM
 
 
 @pytest.mark.parametrize("body", ["examples", "long names"])
