@@ -18,7 +18,7 @@ from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import Tristate, Verdict
 from evreview.kinds.registry import spec_of
 from evreview.report.difference_card import card_of
-from evreview.report.difference_text import RowContext, listed_under, numbers, said, sketched, stated
+from evreview.report.difference_text import RowContext, headline, listed_under, numbers, said, sketched, stated
 
 if TYPE_CHECKING:
     from evreview.workflows.session import Review
@@ -157,18 +157,10 @@ class LedgerExplorer(Comparison):
         from evreview.workflows.widgets.renderables import Listing
 
         counts = Counter(row.judgement.verdict for row in self.rows)
-        breaking = counts[Verdict.BREAKING]
-        verb = "breaks" if breaking == 1 else "break"
-        told = f"{counted(breaking, 'difference')} {verb} an old client" if breaking else "nothing breaks an old client"
-        unknown = counts[Verdict.UNKNOWN]
-        unsure = (
-            f"; {counted(unknown, 'row')} unknown" if unknown else "; not all was understood" if self.doubted else ""
-        )
-        title = told + unsure
         rest = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _ORDER)
         lines = [f"{counted(len(self.rows), 'row')}: {rest}", f"{len(self.noise)} more never reach the wire"]
         lines += [f"{len(self.unread)} parts could not be read"] if self.unread else []
-        return Listing(title=title[0].upper() + title[1:], lines=tuple(lines))
+        return Listing(title=headline(self.summary)[1], lines=tuple(lines))
 
     def table(self, rows: Iterable[JudgedRow]) -> Renderable:
         """The rows as a table, worst first; of very many the operations with their counts."""

@@ -237,6 +237,29 @@ def contexts(rows: Sequence[LedgerRow], names: Sequence[tuple[str, str]]) -> dic
     return {str(row["id"]): RowContext(names=known, number=number.get(str(row["id"]), "")) for row in rows}
 
 
+# What the whole says.
+
+
+def headline(summary: Mapping[str, Any], accepted: int = 0) -> tuple[str, str]:
+    """The tone of a comparison, and its verdict in words.
+
+    Args:
+        summary: that of the comparison.
+        accepted: how many of its breaking rows are accepted today.
+    """
+    verdicts, rows = summary["verdicts"], counted(summary["rows"], "difference")
+    if breaking := verdicts["breaking"]:
+        more = f", {accepted} accepted" if accepted else ""
+        return "bad", f"BREAKING: {breaking} of {rows} {'breaks' if breaking == 1 else 'break'} an old client{more}"
+    if verdicts["unknown"]:
+        return "unsure", f"UNKNOWN: {verdicts['unknown']} of {rows} not decided"
+    if summary["breaking"] == "unknown":
+        return "unsure", f"UNKNOWN: {counted(summary['unread'], 'part')} could not be understood"
+    if not summary["rows"]:
+        return "good", "no difference on the wire"
+    return "good", f"COMPATIBLE: {rows}, none breaks an old client"
+
+
 # Forms and lines.
 
 

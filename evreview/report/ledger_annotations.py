@@ -30,6 +30,7 @@ from evreview.report.ledger_formats import (
     summary,
     suppressions,
     told,
+    verdict_of,
 )
 from evreview.report.ledger_text import WHOLE
 from evreview.report.terminal_text import flat, listed_within
@@ -241,7 +242,7 @@ def github_log(document: Document) -> str:
             lines.append(_command(one))
         else:
             more.append(_plain(one))
-    return "\n".join([*lines, *more, notice(summary(document))]) + "\n"
+    return "\n".join([*lines, *more, notice(f"{verdict_of(document)}; {summary(document)}")]) + "\n"
 
 
 def notice(text: str) -> str:

@@ -321,6 +321,14 @@ def not_understood(document: Document) -> list[str]:
     return [*lines, *([f"not understood: {more} more, which --format json names"] if more else [])]
 
 
+def verdict_of(document: Document) -> str:
+    """What the whole says, in the words of the text form."""
+    from evreview.report.difference_text import headline
+
+    accepted = sum(row["verdict"] == Verdict.BREAKING and is_accepted(row) for row in document["rows"])
+    return headline(document["summary"], accepted)[1]
+
+
 def summary(document: Document) -> str:
     """The counts of rows by verdict, proof, acceptance and what proofs rest on, in one sentence."""
     parts = []

@@ -24,7 +24,7 @@ from evreview.report.escape import (
     shorten,
     words,
 )
-from evreview.report.ledger_formats import NAMES, PLANES, WORST_FIRST, is_accepted, stale, summary
+from evreview.report.ledger_formats import NAMES, PLANES, WORST_FIRST, is_accepted, stale, summary, verdict_of
 from evreview.report.ledger_text import WHOLE
 from evreview.report.terminal_text import begin, end, flat
 
@@ -48,7 +48,8 @@ def markdown(document: Document) -> str:
         document: the comparison's object with what the words of its rows are made from, redacted.
     """
     released, candidate = (code(_side_title(document[side])) for side in ("released", "candidate"))
-    lines = ["# Wire differences", "", f"{released} → {candidate}", "", str(prose(summary(document))), ""]
+    lines = ["# Wire differences", "", f"**{verdict_of(document)}**", "", f"{released} → {candidate}", ""]
+    lines += [str(prose(summary(document))), ""]
     told = contexts(document["rows"], document[NAMES])
     rows = sorted(document["rows"], key=lambda row: WORST_FIRST[row["verdict"]])
     spoken = [(row, said(row, told[row["id"]])) for row in rows]

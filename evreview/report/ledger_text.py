@@ -29,6 +29,7 @@ from evreview.report.difference_text import (
     NextStep,
     RowContext,
     RowText,
+    headline,
     listed_under,
     name_of,
     next_steps,
@@ -185,22 +186,7 @@ class LedgerOverview:
 
     def verdict(self) -> tuple[str, str]:
         """The tone of the whole, and its words."""
-        told = self.comparison.summary
-        verdicts: Any = told["verdicts"]
-        count, breaking = len(self.comparison.rows), verdicts["breaking"]
-        if breaking:
-            accepted = self._accepted()
-            more = f", {accepted} accepted" if accepted else ""
-            verb = "breaks" if breaking == 1 else "break"
-            return "bad", f"BREAKING: {breaking} of {counted(count, 'difference')} {verb} an old client{more}"
-        if told["breaking"] == "unknown":
-            open_ = verdicts["unknown"]
-            if open_:
-                return "unsure", f"UNKNOWN: {open_} of {counted(count, 'difference')} not decided"
-            return "unsure", f"UNKNOWN: {counted(len(self.comparison.unread), 'part')} could not be understood"
-        if not count:
-            return "good", "no difference on the wire"
-        return "good", f"COMPATIBLE: {counted(count, 'difference')}, none breaks an old client"
+        return headline(self.comparison.summary, self._accepted())
 
     def _accepted(self) -> int:
         accepted = self.printing.accepted or {}

@@ -120,7 +120,8 @@ def test_rendering_loads_no_table_library(project: Path) -> None:
         "none = SimpleNamespace(operations=())\n"
         "class Empty:\n    rows = noise = ()\n    ledger = SimpleNamespace(released=none, candidate=none)\n"
         "    def to_dict(self):\n"
-        "        return dict(schema='s', released=side, candidate=side, summary={}, rows=[], noise=[], unread=[])\n"
+        "        told = dict(rows=0, verdicts=dict(breaking=0, unknown=0), unread=0, breaking=False)\n"
+        "        return dict(schema='s', released=side, candidate=side, summary=told, rows=[], noise=[], unread=[])\n"
         "for fmt in ('json', 'table', 'markdown', 'sarif', 'github'): render(Empty(), fmt)\n"
         "print([name for name in ('pandas', 'numpy', 'rich', 'jinja2', 'pydantic') if name in sys.modules])"
     )

@@ -18,7 +18,7 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Verdict
 from evreview.redaction.redactor import Redactor
 from evreview.report.branch_comment import branch_comment
-from evreview.report.difference_text import RowText, contexts, said, stated, written_names
+from evreview.report.difference_text import RowText, contexts, headline, said, stated, written_names
 from evreview.report.ledger_formats import render, worded_json
 from evreview.report.ledger_markdown import LINE
 from evreview.report.ledger_text import Printing, View, ledger_text
@@ -61,6 +61,13 @@ def printed(kind: str, form: str) -> str:
         told = {"base": "b", "head": "h", "unchanged": 0, "configuration": {"file": None, "changed_by_head": False}}
         return str(branch_comment({**told, "contracts": [{**contract, "ledger": ledger}]}, most=1_000))
     return str(render(found(kind), form, redactor=redactor))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_form_says_the_whole_in_the_same_words(kind: str) -> None:
+    _, words = headline(found(kind).summary)
+    assert {form for form in ("text", "html", "markdown", "github") if words not in printed(kind, form)} == set()
+    assert words in str(found(kind).head()._repr_mimebundle_()["text/markdown"])  # type: ignore[attr-defined]
 
 
 def tables(markdown: str) -> list[list[list[str]]]:

@@ -68,7 +68,8 @@ class Seeded:
         noise = {**self.row, "reason": self.row["candidate"]}
         unread = {"place": f"a.yaml#/{self.row['candidate']}", "found": self.row["candidate"], "advice": "correct it"}
         return {
-            "schema": "evreview.diff/1", "released": side, "candidate": side, "summary": {"breaking": True},
+            "schema": "evreview.diff/1", "released": side, "candidate": side,
+            "summary": {"rows": 1, "verdicts": {"breaking": 1, "unknown": 0}, "unread": 1, "breaking": True},
             "rows": [self.row], "noise": [noise], "unread": [unread],
         }  # fmt: skip
 
