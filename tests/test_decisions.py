@@ -25,6 +25,7 @@ READERS = {
     "evreview/report/ledger_formats.py": "the JSON object of a comparison, which says in words what a proof rests on",
     "evreview/report/output_contract.py": "cells of a Markdown artifact",
     "evreview/report/validate_claims.py": "cells of a Markdown artifact",
+    "evreview/report/validate_glance.py": "statements of a Markdown artifact",
     "evreview/sandbox/syscall_trace.py": "output of strace",
     "evreview/workflows/w3/access_control/owner_checks.py": "SQL of the evidence",
     "evreview/workflows/w3/leads/secrets_in_source.py": "PEM blocks of the evidence",

@@ -204,3 +204,63 @@ class Pairs(Data):
     left: tuple[Header, str]
     right: tuple[Header, str]
     tells: tuple[NamesOfRow, ...]
+
+
+class Index(Data):
+    """A table with one row per entry: the heading of level 3 that its first column leads to.
+
+    What a row says stands in the entry: `says` in a code span of its prose, unless it says `unsaid`; the code spans of
+    `lists` as first cells of the tables `of`, where rows whose second cell is `left_out` may miss; `held` as the line
+    behind `line` names it without the ids that `ids` matches, or `none` without such a line. `record` is the table that
+    each entry has.
+    """
+
+    header: Header
+    record: Header
+    says: str
+    unsaid: str
+    lists: str
+    of: Header
+    left_out: str
+    held: str
+    line: str
+    ids: str
+    none: str
+
+
+class Breakdown(Data):
+    """A table that counts the differences of a matrix per operation, and says what known clients meet there.
+
+    It stands under the heading `under`, below the one in `above`; its first column is one of `leads`. `of` is the
+    matrix, `judged` and `told` its columns of verdict and clients; `counts` names for columns of the table the verdict
+    that they count, `mild` the one that tells nothing of clients while there is another. `folded` is the table of
+    differences that stand nowhere else. `clients` is the register under the heading `section`: up to `most` clients
+    have a column, more of them share `shared`. `outcomes` are the words of a square, the gravest first, each with the
+    pattern by which the matrix names its clients; those in `runs` tell more than the others. The first one comes to
+    `inferred` elsewhere. `quiet` are the other words, the last one of a client that declares no use. `unlisted` is the
+    column of everybody else: `open`, or `closed` where each row says so behind `listed`. The verdict names the clients
+    of a failed run before the words `ran`.
+    """
+
+    under: str
+    above: str
+    leads: tuple[str, ...]
+    of: Header
+    judged: str
+    told: str
+    counts: dict[str, str]
+    mild: str
+    folded: Header
+    clients: Header
+    section: str
+    most: int
+    shared: str
+    outcomes: dict[str, str]
+    runs: tuple[str, ...]
+    inferred: str
+    quiet: tuple[str, ...]
+    unlisted: str
+    open: str
+    closed: str
+    listed: str
+    ran: str

@@ -19,11 +19,13 @@ from evreview.evidence.claim_types import ClaimKind
 from evreview.report.agreement_rules import (
     Agreement,
     Beside,
+    Breakdown,
     Closed,
     Count,
     Data,
     Glance,
     Header,
+    Index,
     Measured,
     Naming,
     Pairs,
@@ -239,6 +241,8 @@ class OutputContract(Data):
     closed: tuple[Closed, ...] = ()
     pairs: tuple[Pairs, ...] = ()
     glances: tuple[Glance, ...] = ()
+    breakdowns: tuple[Breakdown, ...] = ()
+    indexes: tuple[Index, ...] = ()
     beside: tuple[Beside, ...] = ()
     measured: tuple[Measured, ...] = ()
 

@@ -43,6 +43,7 @@ from evreview.report.validate_claims import (
     check_statements,
     check_verdict,
 )
+from evreview.report.validate_glance import check_breakdowns, check_indexes
 from evreview.report.validate_records import Row, check_records, is_short_of, rows_of, same
 
 _REPR = re.compile(r"<[\w.]+ object at 0x|\bat 0x[0-9a-fA-F]{6,}|\bT_[0-9a-f]{5}\b")
@@ -360,4 +361,6 @@ CHECKS: tuple[Check, ...] = (
     check_references,
     check_agreement,
     check_rows,
+    check_breakdowns,
+    check_indexes,
 )

@@ -398,8 +398,56 @@ def _at_a_glance(glance: Glance, document: Document) -> Iterator[Problem]:
             wanted = next((shown for word, shown in glance.order.items() if word in found), glance.none)
             if row.cells[column].full.partition(";")[0].strip() != wanted:
                 yield violation("said-differently", f"{column!r} of {name[:60]!r} is {wanted!r} in its rows", row.line)
+    yield from _shown_names(glance, document, held)
     if glance.against is not None:
         yield from _against(glance, glance.against, document)
+
+
+def _shown_names(glance: Glance, document: Document, held: Mapping[tuple[str, str], set[str]]) -> Iterator[Problem]:
+    """Every name of the register without a row, every row of no name, what the last row sums up, and citations."""
+    own = [row for row in _rows(document, glance.of) if row.cells[glance.key].full.strip() not in glance.every]
+    names = list(dict.fromkeys(row.cells[glance.key].full.strip() for row in own))
+    rows = {row.cells[glance.key].full.strip(): row for row in _rows(document, glance.header)} if names else {}
+    table = next(_tables(document, glance.header), None)
+    hidden = [name for name in names if name not in rows]
+    rest = next((row for name, row in rows.items() if re.search(glance.rest, name)), None)
+    if table is not None and hidden and rest is None:
+        yield violation("said-differently", f"no row is about {hidden[0][:60]!r}", table.line)
+    if table is not None and names and len(rows) < sum(not is_empty_row(row) for row in table.rows):
+        yield violation("said-differently", "two rows are about the same", table.line)
+    for name, row in rows.items():
+        if row is rest:
+            yield from _summed(glance, row, hidden, held)
+        elif name not in names:
+            yield violation("said-differently", f"no row of the register is about {name[:60]!r}", row.line)
+        else:
+            known = {each for one in _rows(document, glance.of) for each in _cited_in(one)
+                     if one.cells[glance.key].full.strip() in (name, *glance.every)}  # fmt: skip
+            for each in sorted(_cited_in(row) - known):
+                yield violation("said-differently", f"no row of {name[:60]!r} cites {each}", row.line)
+
+
+def _cited_in(row: _Row) -> set[str]:
+    return {str(each.citation) for each in cited(row.cells[EVIDENCE].text) if each.citation is not None}
+
+
+def _summed(
+    glance: Glance, row: _Row, hidden: list[str], held: Mapping[tuple[str, str], set[str]]
+) -> Iterator[Problem]:
+    """The counts of the last row against the names that have none of their own."""
+    stated = re.search(r"\d+", row.cells[glance.key].full)
+    if stated and int(stated[0]) != len(hidden):
+        yield violation("count-differs", f"{stated[0]} are summed up, {len(hidden)} have no row", row.line)
+    for column, group in glance.columns.items():
+        told: Counter[str] = Counter()
+        for count, word in re.findall(r"(\d+) ([^,;]+)", row.cells[column].full):
+            told[word.strip()] += int(count)
+        actual: Counter[str] = Counter()
+        for name in hidden:
+            found = set().union(*(held.get((each, group), set()) for each in (name, *glance.every)))
+            actual[next((shown for word, shown in glance.order.items() if word in found), glance.none)] += 1
+        if told != actual:
+            yield violation("count-differs", f"{column!r} sums up {dict(actual)}", row.line)
 
 
 def _against(glance: Glance, against: Against, document: Document) -> Iterator[Problem]:
@@ -411,7 +459,7 @@ def _against(glance: Glance, against: Against, document: Document) -> Iterator[P
     for row in _rows(document, glance.header):
         ids = {each for column in glance.columns for each in row.cells[column].ids}
         linked[row.cells[glance.key].full.strip()] = row, ids
-        for column in glance.columns:
+        for column in () if re.search(glance.rest, row.cells[glance.key].full) else glance.columns:
             word, own = row.cells[column].full.partition(";")[2].strip(), row.cells[column].ids
             says = against.says.get(word)
             if bool(says) is not bool(own) or any(

@@ -15,6 +15,7 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.report.validate import validate_artifact
 from evreview.workflows.session import Review, review
 from evreview.workflows.w1.matrix import FOLDED
+from tests.report.problem_codes import codes
 
 BEFORE, AFTER = "a" * 40, "b" * 40
 PAIRS = {
@@ -95,6 +96,26 @@ def test_a_review_of_a_real_pair_ends_and_keeps_its_contract(corpus: Path, tmp_p
     broken = [row for row in done.ledger.rows if row.judgement.verdict == "breaking"]
     assert f"{len(done.ledger.rows)} wire-level differences: {len(broken)} breaking" in done.artifact
     assert all(re.search(rf"^#### {row.delta.id.lower()}$", done.artifact, re.MULTILINE) for row in broken)
+
+
+SUMMED = [
+    (r"(?m)^(\| \d+ more \| )\d+", r"\g<1>99"),
+    (r"(?m)^(\| \d+ more \| .*\| )\d+( \| [^|]*\| [^|]*\| [^|]*\|)$", r"\g<1>99\2"),
+    (r"(?m)^\| \d+ more ", "| 1 more "),
+    (r"(?m)^\| \d+ more .*\n", ""),
+    (r"(?m)^(\| \d+ more .*\| )\d unknown", r"\g<1>no conflict declared"),
+    (r"(?m)^(\| `[^`]+` \| .*\| )5 unknown", r"\g<1>4 unknown"),
+    (r"(?m)^(\| \d+ more .*\| )unknown( \| [^|]*\|)$", r"\g<1>closed by usage\2"),
+]
+"""Lies about the row that sums up the operations left out, and about the column that many clients share."""
+
+
+def test_a_lie_about_the_operations_left_out_is_seen(corpus: Path, tmp_path: Path) -> None:
+    told = reviewed(corpus / "openapi3.0/asana-2026-02_2026-06", tmp_path).artifact
+    for find, put in SUMMED:
+        text, changed = re.subn(find, put, told, count=1)
+        assert changed, find
+        assert codes(validate_artifact(text)) & {"count-differs", "said-differently"}, find
 
 
 @pytest.mark.parametrize("pair", OPEN)

@@ -370,9 +370,9 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
         asked: the question.
         output: where it goes; standard output for None and for `-`.
     """
+    from evreview.app.commands.history_text import FORMATS, render_history
     from evreview.kinds.compare import compare_history
     from evreview.kinds.load import options, read_all
-    from evreview.report.history_text import FORMATS, render_history
 
     output = None if output == Path("-") else output
     if asked.form not in FORMATS:

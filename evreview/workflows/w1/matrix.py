@@ -39,6 +39,7 @@ from evreview.report.escape import (
     statement,
 )
 from evreview.report.statement import Statement, inferred, limited, observed, proposed, recommended
+from evreview.report.validate_glance import UNDER, UNUSED, counts_under
 from evreview.workflows.engine.registers import TableRow, by_line, empty, near
 from evreview.workflows.w1.client_outcomes import (
     ClientOutcome,
@@ -119,6 +120,8 @@ def worst_first(facts: W1Facts) -> tuple[JudgedRow, ...]:
 
 
 _SHOWN: Final = 8
+OTHERS: Final = "others"
+"""What is listed under nothing of a name."""
 _COLUMNS: Final = 3
 """Clients with a column of their own; more share one."""
 _TOLD: Final[Mapping[ClientOutcome, str]] = {
@@ -158,6 +161,27 @@ def where_it_breaks(bundle: Bundle, facts: W1Facts, words: RowWords) -> Glance |
     own = tuple(cell_code(client) for client in clients) if len(clients) <= _COLUMNS else (cell("Known clients"),)
     head = (cell(first), *(cell(str(verdict).capitalize()) for verdict in counts), *own, cell("Unlisted"))
     return Glance((*head, cell("Evidence")), tuple(rows))
+
+
+def _shown_names(facts: W1Facts, words: RowWords) -> tuple[str, ...] | None:
+    """The names that the table of operations has a row for, as it prints them; None without a table."""
+    if not facts.rows or not facts.classified:
+        return None
+    every = list(_by_operation(facts, words))
+    shown = every if len(every) <= _SHOWN else every[: _SHOWN - 1]
+    return tuple(words.names.get(name, name) or OTHERS for name in shown)
+
+
+def unused(bundle: Bundle, facts: W1Facts, words: RowWords) -> Iterator[Statement]:
+    """The operations of the table that each client declares no use of."""
+    if not facts.classified:
+        return
+    known = frozenset(map(operation_key, words.names))
+    there = [name for name in _by_operation(facts, words) if name in words.names]
+    for client, on in {row.client: row.parser.citation for row in facts.clients}.items():
+        names = [words.names[name] for name in there if not _uses(bundle, client, operation_key(name), known)]
+        if names:
+            yield observed(UserText(client), UNUSED, *listed(names), ".", on=(on_line(bundle, on),))
 
 
 def _by_operation(facts: W1Facts, words: RowWords) -> dict[str, list[JudgedRow]]:
@@ -211,7 +235,7 @@ def _glance_row(  # noqa: PLR0913  one row of the table is made from all of it
     impacts = [each for row in breaking for each in words.impacts.get(row.delta.id, ()) if each.client in shown]
     runs = dict.fromkeys(on_line(bundle, check) for each in impacts for check in each.executed_checks)
     return (
-        cell_code(words.names.get(head, head)) if head else cell("others"),
+        cell_code(words.names.get(head, head)) if head else cell(OTHERS),
         *(cell(str(_count(rows, verdict))) for verdict in counts),
         *_client_cells(met),
         cell("unknown" if is_open else "closed by usage"),
@@ -411,7 +435,7 @@ def legend(facts: W1Facts, on: Sequence[Citation]) -> Iterator[Statement]:
 
 def difference_cards(bundle: Bundle, facts: W1Facts, words: RowWords) -> tuple[SafeMarkdown, ...]:
     """The card of every row that the matrix prints, under its id."""
-    told = _Told(_asked_often(facts))
+    told = _Told(_asked_often(facts), _shown_names(facts, words), words)
     return tuple(_card(bundle, facts, row, words, told) for row in _with_card(facts))
 
 
@@ -428,10 +452,14 @@ class _Told:
 
     Attributes:
         asked: the sentences of checks that stand above the cards.
+        shown: the names in the table of operations, None without one.
+        words: what every row says.
         operations, rules: the id of the first card with these operations, with this rule and its reasons.
     """
 
     asked: Mapping[str, str]
+    shown: tuple[str, ...] | None
+    words: RowWords
     operations: dict[tuple[str, ...], DeltaId] = field(default_factory=dict)
     rules: dict[Text, DeltaId] = field(default_factory=dict)
 
@@ -538,12 +566,15 @@ def _place(card: Card, row: JudgedRow, told: _Told) -> Text:
     )
     where = plain(parts[PartLabel.WHERE].lines[0])
     inside = next((where.removeprefix(f"{name} > ") for name in operations if where.startswith(f"{name} > ")), "")
+    own = [told.words.names.get(name, name) or OTHERS for name in told.words.groups[row.delta.id]]
+    derived = counts_under(inside or where, operations, told.shown or ())
+    under = (UNDER, *listed(own)) if told.shown is not None and set(derived) != set(own) else ()
     if not operations:
-        return (UserText(where),)
+        return (UserText(where), *under)
     first = told.operations.setdefault(tuple(operations), row.delta.id)
     noun = counted(len(operations), spec_of(row.delta.kind).operation_word)
     same: Text = (f"the {noun} of ", UserText(first)) if first != row.delta.id else listed(operations)
-    return (UserText(inside or where), " of " if inside else "; it reaches ", *same)
+    return (UserText(inside or where), " of " if inside else "; it reaches ", *same, *under)
 
 
 def _client_lines(impacts: Sequence[Impact]) -> Iterator[Statement]:

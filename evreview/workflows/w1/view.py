@@ -53,6 +53,7 @@ from evreview.workflows.w1.matrix import (
     noise_line,
     row_words,
     unread_rows,
+    unused,
     where_it_breaks,
 )
 from evreview.workflows.w1.policy.version_path import PathChoice
@@ -149,7 +150,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         monitoring=monitoring_rows(bundle, facts, read),
         rollback=printed(rollback(bundle, facts)),
         clients=client_rows(bundle, facts, read),
-        consumers=printed(consumers(bundle, facts)),
+        consumers=printed((*consumers(bundle, facts), *unused(bundle, facts, words))),
         trace=trace_rows(bundle, facts, words, decision),
         lead=printed(cards_lead(facts, read)),
         cards=(*difference_cards(bundle, facts, words), *finding_cards(bundle, facts)),
