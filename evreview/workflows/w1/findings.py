@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Contract, Place
-from evreview.core.quoted_text import Text, UserText, begin_of, marked, text
+from evreview.core.quoted_text import Text, UserText, marked, text
 from evreview.core.vocabulary import (
     Aspect,
     Basis,
@@ -26,6 +25,7 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory
+from evreview.report.difference_text import said, sketched, stated
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
 from evreview.workflows.engine.internal_errors import internal_error_fields
@@ -140,8 +140,7 @@ def _finding(case: _Case) -> Finding:
 
 
 def _title(row: JudgedRow) -> Text:
-    what = row.judgement.rule or f"{row.delta.aspect} {row.delta.change}"
-    return text(UserText(row.delta.id), " ", UserText(str(what)), " at ", UserText(row.delta.address))
+    return text(UserText(row.delta.id), " ", *said(sketched(row.delta)).title, " at ", UserText(row.delta.address))
 
 
 def _completeness(case: _Case) -> Completeness:
@@ -166,7 +165,8 @@ def supporting(facts: W1Facts, row: JudgedRow) -> tuple[Executed, ...]:
 
 def _impact(case: _Case) -> Iterable[Statement]:
     row = case.row
-    yield observed("The contracts differ: ", *_forms(row), on=case.contracts)
+    spoken = said(stated(row, case.facts.released))
+    yield observed("The contracts differ: ", *spoken.line, on=case.contracts)
     for impact in case.impacts:
         if impact.executed == "failed":
             head = "A retained parser execution of client "
@@ -182,16 +182,6 @@ def _impact(case: _Case) -> Iterable[Statement]:
     policy = case.judgement
     if policy.classification and policy.citation:
         yield inferred(f"The policy calls the change {policy.classification}.", on=(policy.citation,))
-
-
-def _forms(row: JudgedRow) -> Text:
-    return text(UserText(short(row.delta.released)), " became ", UserText(short(row.delta.candidate)))
-
-
-def short(form: object, limit: int = 120) -> str:
-    """A form for display, cut with a mark that says so."""
-    value = form if isinstance(form, str) else json.dumps(form, sort_keys=True, ensure_ascii=False)
-    return value if len(value) <= limit else f"{begin_of(value, limit)}… ({len(value)} characters)"
 
 
 def _preconditions(case: _Case) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evreview.comparison.comparison import JudgedRow
-from evreview.core.quoted_text import Text, UserText, counted, joined, listed, plain, text
+from evreview.core.quoted_text import Text, UserText, begin_of, counted, joined, listed, plain, text
 from evreview.core.vocabulary import ABSENT, ClientId, DeltaId, Form, ProofStatus, Realism, Tristate, Verdict
 from evreview.evidence.citation import on_line
 from evreview.evidence.cited_records import records_of
@@ -52,7 +52,6 @@ from evreview.workflows.w1.client_outcomes import (
 )
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, contract_citations, read_contracts, row_citations
-from evreview.workflows.w1.findings import short
 
 FOLDED: Final = 200
 """Compatible rows that the Markdown prints one by one; more of them are folded per operation."""
@@ -639,8 +638,16 @@ def context_rows(bundle: Bundle, facts: W1Facts) -> tuple[TableRow, ...]:
     return tuple(seen.values())
 
 
+_FORM: Final = 120
+"""Characters of a form that a cell shows."""
+
+
 def _shortly(form: Form) -> SafeMarkdown:
-    return cell("absent") if form is ABSENT else cell_code(short(form, 120))
+    if form is ABSENT:
+        return cell("absent")
+    value = form if isinstance(form, str) else json.dumps(form, sort_keys=True, ensure_ascii=False)
+    cut = len(value) > _FORM
+    return cell_code(f"{begin_of(value, _FORM)}… ({len(value)} characters)" if cut else value)
 
 
 def unread_rows(facts: W1Facts) -> tuple[TableRow, ...]:
