@@ -97,8 +97,9 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         module="har",
         takes="`traffic.har`",
         gives="observed responses of operations that one of the contracts has: status, content type, headers and body",
-        never="cookies, credentials, query strings, hosts and request bodies; a body that holds a secret or personal "
-        "data is left out whole; entries of no operation are counted and left out",
+        never="of a request its cookies, credentials, query string, host and body; a response's header that holds an "
+        "address; a body that holds a secret or personal data is left out whole, any other stands as it was; entries "
+        "of no operation are counted and left out",
         needs=("side",),
     ),
     "gateway-log": ImportFormat(

@@ -1,16 +1,19 @@
 """Recorded traffic of a HAR document as observations: what answers an operation, without anything that tells a person.
 
-Cookies, credentials, hosts, query strings and request bodies are never taken over. Headers and bodies pass the
-redactor; one of which something would have to be taken out is left out whole: a body with a placeholder in it would be
-judged as another one than was sent.
+Of a request nothing but its operation is taken over: no cookie, credential, host, query string or body. A response's
+header that holds an address is left out: a link may let its holder in, and a host tells of the inside. Headers and
+bodies pass the redactor; one of which something would have to be taken out is left out whole: a body with a placeholder
+in it would be judged as another one than was sent.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 from urllib.parse import urlsplit
 
 from evreview.core.document_text import parse_text
@@ -31,6 +34,7 @@ class LeftOut(StrEnum):
     COOKIES = "cookies"
     STRANGER = "entries of no operation"
     UNANSWERED = "entries without a status"
+    ADDRESS = "headers that hold an address"
     HEADER = "headers that the redactor would change"
     BODY = "bodies that the redactor would change"
     UNREADABLE = "bodies that can't be read"
@@ -118,10 +122,26 @@ def _operation(request: Mapping[str, Json], reading: _Reading) -> str | None:
     return known
 
 
+_ADDRESSED: Final = re.compile(
+    r"^(?:(?:content-)?location|refresh|link|referer|host|via|forwarded|server|alt-svc|report-to|nel|sourcemap"
+    r"|reporting-endpoints|content-security-policy.*|access-control-allow-origin|x-.*(?:host|server|served|forwarded|uri"
+    r"|url|backend|upstream|origin|amz|cache|node|pod|addr|ip).*)$"
+)
+"""Headers whose value is an address, or names a machine."""
+_ADDRESS: Final = re.compile(
+    r"://|^//|[?&][^\s=&]+=|\burl\s*=|(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|[0-9a-f]*::[0-9a-f:]+"
+    r"|(?<![\w.])(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?![\w.+-])",
+    re.IGNORECASE,
+)
+"""A URL, a query string, an IP address or the name of a host, in any other header."""
+
+
 def _headers(response: Mapping[str, Json], reading: _Reading) -> dict[str, Json]:
     kept: dict[str, Json] = {}
     for name, value in har_headers(response):
-        if reading.redactor.leaks(f"{name}: {value}"):
+        if _ADDRESSED.match(name.lower()) or _ADDRESS.search(value):
+            reading.left_out[LeftOut.ADDRESS] += 1
+        elif reading.redactor.leaks(f"{name}: {value}"):
             reading.left_out[LeftOut.HEADER] += 1
         else:
             kept[name] = value

@@ -345,6 +345,38 @@ def test_recorded_responses_become_observations_without_what_tells_a_person(bund
         assert line in told
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("Location", "https://inside.corp.example/parcels/1?X-Amz-Signature=deadbeef", False),
+        ("Location", "/cb?code=OAUTHCODE99", False),
+        ("Content-Location", "/parcels/p1", False),
+        ("Refresh", "0; url=/a?token=SECRETREFRESH", False),
+        ("Link", "</parcels?page=2>; rel=next", False),
+        ("X-Served-By", "node-17", False),
+        ("X-Backend-Server", "blue", False),
+        ("Access-Control-Allow-Origin", "https://shop.example", False),
+        ("Content-Security-Policy-Report-Only", "default-src cdn.corp", False),
+        ("X-Trace", "from 10.1.2.3", False),
+        ("X-Trace", "fe80::1", False),
+        ("X-Env", "db7.corp.example:5432", False),
+        ("X-Next", "//inside/parcels", False),
+        ("X-Version", "7.2.1", True),
+        ("Accept-Patch", "application/vnd.parcels.v1+json", True),
+        ("Cache-Control", "max-age=60, private", True),
+        ("ETag", '"5f-1a"', True),
+        ("Retry-After", "120", True),
+    ],
+)
+def test_a_header_that_holds_an_address_is_left_out(bundle: Path, name: str, value: str, kept: bool) -> None:
+    one = exchange("/parcels/p1", {"id": "p1", "weight": 3, "state": "new"})
+    one["response"]["headers"] = [{"name": name, "value": value}]  # type: ignore[index]
+    item, told = brought_in(bundle, "har", "traffic.har", json.dumps({"log": {"entries": [one]}}), *OPTIONS["har"])
+    (found,) = record_of(item)["observations"]
+    assert found.get("headers", {}) == ({name.lower(): value} if kept else {})
+    assert ("1 headers that hold an address" in told) is not kept
+
+
 @pytest.mark.parametrize("entries", [[], [exchange("/basket", {})], [{"request": 1}], [None]])
 def test_traffic_of_another_api_is_refused(bundle: Path, entries: list[object]) -> None:
     (file := bundle.parent / "t.har").write_text(json.dumps({"log": {"entries": entries}}))
