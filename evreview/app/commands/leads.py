@@ -43,7 +43,7 @@ def leads(asked: LeadsRequest) -> int:
     from evreview.workflows.w3.authorization import SCANNED
 
     with working(f"scanning {shown(asked.bundle)}") as tell:
-        bundle = with_leads(authorized(open_bundle(asked.bundle), datetime.now(UTC)))
+        bundle = permitted(authorized(open_bundle(asked.bundle), datetime.now(UTC)), Technique.LEAD_INTAKE)
         tell(f"running {asked.tool}")
         order = Scan(tool=asked.tool, files=_files(bundle), rules=asked.rules)
         said = scan(order)
@@ -67,8 +67,8 @@ def leads(asked: LeadsRequest) -> int:
     return ExitStatus.DONE
 
 
-def with_leads(bundle: Bundle) -> Bundle:
-    """The bundle, if it is a security review that is allowed to take in leads.
+def permitted(bundle: Bundle, technique: Technique) -> Bundle:
+    """The bundle, if it is a security review whose authorization names a technique.
 
     Raises:
         BadInput: it is not.
@@ -77,10 +77,10 @@ def with_leads(bundle: Bundle) -> Bundle:
     from evreview.evidence.records.security import Authorization
 
     if bundle.workflow is not WorkflowId.W3:
-        raise bad_input("not-a-security-review", "leads belong to a security review (w3)", advice="Name such a bundle")
+        raise bad_input("not-a-security-review", "this belongs to a security review (w3)", advice="Name such a bundle")
     known = first_of(bundle, Authorization)
-    if known is None or Technique.LEAD_INTAKE not in (known.record.techniques or ()):
-        found = f"the authorization does not name the technique {Technique.LEAD_INTAKE}"
+    if known is None or technique not in (known.record.techniques or ()):
+        found = f"the authorization does not name the technique {technique}"
         raise bad_input("not-authorized", found, advice="Have the security owner authorize it")
     return bundle
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.core.vocabulary import WorkflowId
+from evreview.core.vocabulary import Technique, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.imports.model import Imported, Supplied
@@ -26,6 +26,7 @@ class ImportFormat:
         needs, allows: options that it must and may be given.
         workflows: whose reviews take it.
         folder: the ending of the files that are read of a folder, "" where one file is read.
+        technique: what the authorization of a security review must allow for it.
     """
 
     module: str
@@ -36,6 +37,7 @@ class ImportFormat:
     allows: tuple[str, ...] = ()
     folder: str = ""
     workflows: tuple[WorkflowId, ...] = (WorkflowId.W1,)
+    technique: Technique = Technique.RESULT_INTAKE
 
     def read(self, supplied: Supplied) -> Imported:
         """What the format's importer makes of a file."""
@@ -46,6 +48,7 @@ class ImportFormat:
 
 _NOTED: Final = "each known exception as a line with its place; the file as an item"
 _NO_APPROVAL: Final = "an approval or an accepted difference: nothing is decided by it"
+_NO_REACH: Final = "that the list is complete, that a component is reached"
 
 FORMATS: Final[Mapping[str, ImportFormat]] = {
     "codeowners": ImportFormat(
@@ -83,6 +86,24 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         takes="`scan.sarif`",
         gives="of a security review (w3) whose authorization allows the intake of scanner leads: the log as leads",
         never="that a match is a weakness, or that what no rule matched is sound",
+        workflows=(WorkflowId.W3,),
+        technique=Technique.LEAD_INTAKE,
+    ),
+    "cyclonedx": ImportFormat(
+        module="cyclonedx",
+        takes="`bom.json`",
+        gives="of a security review (w3): the bill of materials (JSON, versions 1.4 to 1.6) as an item; as lines how "
+        "many components it lists, those without version or license; each of its `vulnerabilities` "
+        "with severity, component and analysis as stated",
+        never=f"{_NO_REACH}, or that one of the `vulnerabilities` applies or does not",
+        workflows=(WorkflowId.W3,),
+    ),
+    "spdx": ImportFormat(
+        module="spdx",
+        takes="`bom.spdx.json`",
+        gives="of a security review (w3): the bill of materials (2.2 and 2.3, JSON or tag and value) as an item; as "
+        "lines how many packages it lists, and those without version or license",
+        never=f"{_NO_REACH}, or that a package has no known weakness",
         workflows=(WorkflowId.W3,),
     ),
     "pact": ImportFormat(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.document_text import line_of, parse_text
+from evreview.core.document_text import line_of
 from evreview.core.errors import bad_input
 from evreview.core.json_pointer import place
 from evreview.core.json_text import listed, mapping
@@ -15,9 +15,8 @@ from evreview.core.quoted_text import begin_of, counted
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.element_mentions import METHODS
 from evreview.evidence.files import text_of
-from evreview.evidence.imports.model import Imported, KeptFile, Supplied, wrong_format
+from evreview.evidence.imports.model import MOST_TOLD, Imported, KeptFile, Supplied, document_of, wrong_format
 
-_MOST_TOLD: Final = 50
 _LONGEST: Final = 200
 _OPERATION: Final = re.compile(rf"(?i)\b(?:{'|'.join(sorted(METHODS))})\s+/\S*|\bcomponents?\b|\bapi\b")
 _BUF_PARTS: Final = ("breaking", "lint")
@@ -46,7 +45,7 @@ def read_oasdiff(supplied: Supplied) -> Imported:
 
 def read_buf(supplied: Supplied) -> Imported:
     """What `breaking` and `lint` of a `buf.yaml` leave out, for all files and for each module."""
-    data = _document(supplied)
+    data = document_of(supplied)
     if data.get("version") not in ("v1", "v1beta1", "v2"):
         raise wrong_format(supplied, "buf.yaml", "Name a buf.yaml with version v1beta1, v1 or v2")
     return _kept(supplied, "buf", ".txt", list(_of_buf(data, supplied.data)))
@@ -54,7 +53,7 @@ def read_buf(supplied: Supplied) -> Imported:
 
 def read_redocly(supplied: Supplied) -> Imported:
     """The places that a `.redocly.lint-ignore.yaml` names, by file and rule."""
-    data = _document(supplied)
+    data = document_of(supplied)
     is_one = all(isinstance(rules, Mapping) and all(isinstance(at, list) for at in rules.values())
                  for rules in data.values())  # fmt: skip
     if not data or not is_one:
@@ -67,10 +66,6 @@ def read_redocly(supplied: Supplied) -> Imported:
         for at, pointer in enumerate(listed(pointers))
     ]
     return _kept(supplied, "redocly", ".txt", found)
-
-
-def _document(supplied: Supplied) -> Mapping[str, Json]:
-    return mapping(parse_text(supplied.data, supplied.name)) if supplied.data.strip() else {}
 
 
 def _of_buf(data: Mapping[str, Json], raw: bytes) -> Iterator[KnownException]:
@@ -100,7 +95,7 @@ def _kept(supplied: Supplied, tool: str, ending: str, found: list[KnownException
         establishes=f"What {tool} was told to let pass, as the file with sha256:{supplied.digest} states it. "
         "Not why, and not that anybody approved it.",
     )
-    shown = [f"exception   {supplied.name}:{one.line}: {begin_of(one.what, _LONGEST)}" for one in found[:_MOST_TOLD]]
-    more = [f"            and {len(found) - _MOST_TOLD} more"] if len(found) > _MOST_TOLD else []
+    shown = [f"exception   {supplied.name}:{one.line}: {begin_of(one.what, _LONGEST)}" for one in found[:MOST_TOLD]]
+    more = [f"            and {len(found) - MOST_TOLD} more"] if len(found) > MOST_TOLD else []
     last = f"{counted(len(found), 'exception')} of {tool}: each is a note and no approval; nothing is decided by it"
     return Imported(name=f"imports/{tool}-exceptions", type=kept.type, kept=kept, told=(*shown, *more, last))

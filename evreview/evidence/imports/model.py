@@ -10,8 +10,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Literal
 
+from evreview.core.control_characters import visible
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
+from evreview.core.json_text import mapping
+from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
 
@@ -19,6 +22,9 @@ KEPT: Final = "E1"
 """In a record stands for the id that the kept file gets."""
 MOST_NAMED: Final = 5
 """Names that one line lists; of the others the number is told."""
+MOST_TOLD: Final = 50
+"""Lines of one kind that are told; of the others the number is."""
+_LONGEST: Final = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +149,12 @@ def body_of(imported: Imported, supplied: Supplied, kept: str = KEPT) -> str:
     return text
 
 
+def document_of(supplied: Supplied) -> Mapping[str, Json]:
+    """The members of a JSON or YAML file; none of an empty one, of XML, and of one that holds something else."""
+    data = supplied.data
+    return mapping(parse_text(data, supplied.name)) if data.strip() and not _ROOT.match(data) else {}
+
+
 def wrong_format(supplied: Supplied, wanted: str, advice: str = "") -> BadInput:
     """The problem of a file that is not what it was called, with what was found instead."""
     found = f"this is no {wanted}: {seen(supplied.data)}"
@@ -170,6 +182,12 @@ def seen(data: bytes) -> str:
 
 def some(names: Iterable[str]) -> str:
     """The first names of several, and how many more there are."""
-    each = [name if len(name) <= 80 else f"{name[:79]}…" for name in names]
+    each = list(names)
     more = f" and {len(each) - MOST_NAMED} more" if len(each) > MOST_NAMED else ""
-    return ", ".join(each[:MOST_NAMED]) + more
+    return ", ".join(map(in_line, each[:MOST_NAMED])) + more
+
+
+def in_line(text: str) -> str:
+    """A text of the file on one line, where no part of it passes for a line of ours; a long one up to a whole word."""
+    one = " ".join(visible(text).split())
+    return one if len(one) <= _LONGEST else f"{begin_of(one, _LONGEST) or f'({len(one)} characters)'}…"

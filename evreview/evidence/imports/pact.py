@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl
 
-from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_text import listed, mapping, read_json, word
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.element_mentions import METHODS
-from evreview.evidence.imports.model import Imported, Supplied, some, wrong_format
+from evreview.evidence.imports.model import Imported, Supplied, document_of, some, wrong_format
 from evreview.evidence.test_results.model import status_of
 
 _STEP: Final = re.compile(r"\.([^.\[\]'\"*]+)|\['([^'\]]+)'\]|\[\"([^\"\]]+)\"\]|(\[\*\]|\[[0-9]+\])|(\.\*)")
@@ -37,7 +36,7 @@ def read(supplied: Supplied) -> Imported:
     Raises:
         BadInput: the file is no Pact of a known version, has no HTTP interaction, or its client is listed already.
     """
-    pact = mapping(parse_text(supplied.data, supplied.name)) if supplied.data.strip() else {}
+    pact = document_of(supplied)
     consumer = word(mapping(pact.get("consumer")).get("name")).strip()
     if not consumer or "provider" not in pact or not ("interactions" in pact or "messages" in pact):
         advice = "Name a Pact file, with consumer, provider and interactions"

@@ -21,6 +21,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "junit": ("--command", "python -m pytest tests"),
     "junit-run": ("--command", "python -m pytest tests"),
     "sarif": (),
+    "cyclonedx": (),
+    "spdx": (),
     "pact": (),
     "har": ("--side", "candidate"),
     "gateway-log": ("--since", "2026-01-01", "--until", "2026-01-31"),

@@ -13,6 +13,7 @@ from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from evreview.evidence.records.reference import PublicationScope, SourceMap
 from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.evidence.records.test_runs import TestRun
+from tests.app.commands.test_import_evidence import state
 from tests.app.commands.test_new_review import evreview
 from tests.repositories import SERVICE, SERVICE_CODE, git, report, repository, service
 
@@ -242,33 +243,63 @@ def test_a_run_of_a_security_review_is_taken_in_once_it_is_authorized(tmp_path: 
 
 
 SARIF = '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "scan"}}, "results": []}]}'
+BOM = '{"bomFormat": "CycloneDX", "specVersion": "1.5", "components": [{"name": "flask", "version": "3.0"}]}'
+RECORD = '"kind": "test-run", "command": "x", '
+SPDX = "SPDXVersion: SPDX-2.3\nPackageName: flask\n"
 
 
 @pytest.mark.parametrize(
-    ("technique", "text", "code"),
+    ("form", "techniques", "text", "code"),
     [
-        (", intake of scanner leads", SARIF, ""),
-        ("", SARIF, "not-authorized"),
-        (", intake of scanner leads", '{"version": "1", "log": {}}', "import-format"),
+        ("sarif", "intake of scanner leads", SARIF, ""),
+        ("sarif", "intake of retained results", SARIF, "not-authorized"),
+        ("sarif", "intake of scanner leads", '{"version": "1", "log": {}}', "import-format"),
+        ("cyclonedx", "intake of retained results", BOM, ""),
+        ("cyclonedx", "intake of scanner leads", BOM, "not-authorized"),
+        ("cyclonedx", "intake of retained results", BOM.replace("{", "{" + RECORD, 1), "import-format"),
+        ("cyclonedx", "intake of retained results", BOM.replace("1.5", "0.5"), "import-format"),
+        ("spdx", "intake of retained results", SPDX, ""),
+        ("spdx", "intake of scanner leads", SPDX, "not-authorized"),
+        ("junit-run", "configuration inspection", report(), "not-authorized"),
     ],
 )
-def test_leads_are_taken_in_where_the_authorization_allows_it(
-    tmp_path: Path, technique: str, text: str, code: str
+def test_what_another_tool_wrote_is_taken_in_where_the_authorization_allows_it(
+    tmp_path: Path, form: str, techniques: str, text: str, code: str
 ) -> None:
     root = service(tmp_path / "r")
     folder, _ = made("w3", tmp_path / "review", root, *W3)
     authorized(folder, root)
-    record = folder / "records/authorization.yaml"
-    record.write_text(record.read_text().replace("retained results]", f"retained results{technique}]"))
+    written = folder / "records/authorization.yaml"
+    written.write_text(
+        re.sub("(?m)^techniques: .*$", f"techniques: [static inspection, {techniques}]", written.read_text())
+    )
     modelled(folder)
     evreview("seal", folder)
-    (tmp_path / "scan.sarif").write_text(text, encoding="utf-8")
-    before = (folder / "review.yaml").read_bytes()
-    status, told = evreview("import", folder, "sarif", tmp_path / "scan.sarif")
-    assert (status, f"[{code}]" in told) == ((2, True) if code else (0, False)), told
-    assert (folder / "leads/sarif-E8.sarif").exists() is not bool(code)
-    assert ((folder / "review.yaml").read_bytes() == before) is bool(code)
     assert evreview("check", folder)[0] == 0
+    (tmp_path / "file").write_text(text, encoding="utf-8")
+    before = state(folder)
+    status, told = evreview("import", folder, form, tmp_path / "file", *(RUN if form == "junit-run" else ()))
+    assert (status, f"[{code}]" in told) == ((2, True) if code else (0, False)), told
+    new = state(folder).keys() - before.keys()
+    if code:
+        assert state(folder) == before
+        return
+    (name,) = new
+    assert ("`intake of retained results`" in told) is (form != "sarif")
+    assert (folder / name).read_text(encoding="utf-8") == text
+    assert {each: data for each, data in state(folder).items() if each not in (name, "review.yaml")} == {
+        each: data for each, data in before.items() if each != "review.yaml"
+    }
+    # A scanner's log is a lead wherever leads are allowed; for anything else an action has to be planned.
+    if form != "sarif":
+        assert evreview("check", folder)[0] == 2
+        planned = (
+            "  - {id: intake, technique: intake of retained results, items: [E8], purpose: read what was supplied}\n"
+        )
+        review = folder / "review.yaml"
+        review.write_text(re.sub("(?m)^actions:\n", f"actions:\n{planned}", review.read_text(encoding="utf-8")))
+    assert evreview("check", folder)[0] == 0
+    assert evreview("import", folder, form, tmp_path / "file")[0] == 0 and state(folder).keys() - before.keys() == new
 
 
 @pytest.mark.parametrize(

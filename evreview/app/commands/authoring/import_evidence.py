@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.app.commands.authoring.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
 from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.vocabulary import EvidenceType, ExitStatus, WorkflowId
+from evreview.core.vocabulary import EvidenceType, ExitStatus, Technique, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.contract.model import Contract
@@ -49,6 +49,10 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
     lines = [*imported.told, *(f"filled in   review.yaml roles.{name}" for name in roles)]
     held = f"{', '.join(ids)} in {shown(folder)} " + ("holds it already" if len(ids) == 1 else "hold it already")
     lines.append(f"kept        {', '.join(ids)} in {shown(folder)}: {', '.join(written)}" if written else held)
+    if bundle.workflow is WorkflowId.W3 and written and chosen.technique is Technique.RESULT_INTAKE:
+        lines.append(
+            f"next        plan an action of the technique `{chosen.technique}` for {', '.join(ids)}, then seal"
+        )
     say(clean("\n".join(lines)))
     return ExitStatus.DONE
 
@@ -75,9 +79,9 @@ def _draft(folder: Path, form: str) -> Bundle:
         advice = f"A review of {workflow.lower()} takes {', '.join(takes)}"
         raise bad_input("not-allowed", f"{workflow.lower()} takes no {form}", file=shown(folder), advice=advice)
     if workflow is WorkflowId.W3:
-        from evreview.app.commands.leads import with_leads
+        from evreview.app.commands.leads import permitted
 
-        return with_leads(_authorized(folder)) if form == "sarif" else _authorized(folder)
+        return permitted(_authorized(folder), FORMATS[form].technique)
     found = examine_bundle(folder)
     if found.draft is None:
         raise BadInput(found.problems)
@@ -205,7 +209,7 @@ def _items(imported: Imported, supplied: Supplied) -> Iterator[NewEvidence]:
     """The kept file, then the record, as they go into the bundle.
 
     Raises:
-        BadInput: the record is none that a review could take.
+        BadInput: the record is none that a review could take, or a text that is only kept would be taken for one.
     """
     from evreview.evidence.bundle_writer import NewEvidence
     from evreview.evidence.imports.model import body_of
@@ -213,6 +217,9 @@ def _items(imported: Imported, supplied: Supplied) -> Iterator[NewEvidence]:
 
     kept = imported.kept
     if kept is not None:
+        if read_body(kept.type, kept.text, supplied.name) != (None, ()):
+            found = "its `kind` would make the kept file a record of the review, which no other tool writes"
+            raise bad_input("import-format", found, file=supplied.name, advice="Supply the file as its tool wrote it")
         yield NewEvidence(
             name=imported.name, ending=kept.ending, text=kept.text, type=kept.type, establishes=kept.establishes
         )
