@@ -37,7 +37,7 @@ def branch_comment(document: Document, most: int = SHOWN) -> Clean:
         part = list(_contract(contract, room))
         room -= min(room, len(_rows(contract)))
         lines += [*part, ""]
-    lines += _next_steps(contracts)
+    lines += _next_steps(contracts, document["head"])
     return Clean("\n".join(lines).rstrip() + "\n")
 
 
@@ -105,7 +105,7 @@ def _contract(contract: Document, room: int) -> Iterator[str]:
     yield from (f"* {code(text)}" for text in (*(text for _, text in stale(ledger)), *not_understood(ledger)))
 
 
-def _next_steps(contracts: list[Document]) -> list[str]:
+def _next_steps(contracts: list[Document], head: str) -> list[str]:
     """What to do: look at the worst row, mend or accept it; or read what can't be read."""
     failing = [
         (contract, row)
@@ -121,8 +121,10 @@ def _next_steps(contracts: list[Document]) -> list[str]:
     contract, row = failing[0]
     sides = (contract["ledger"][side]["path"] for side in ("released", "candidate"))
     shown = command_line(("evreview", "diff", *map(str, sides), "--kind", contract["kind"], "--show", row["id"]))
+    fetched = command_line(("git", "fetch", "origin", head))
     return [
-        f"Next: {code(shown)} shows the first row in full.",
+        f"Next: {code(shown)} shows the first row in full;",
+        f"{code(fetched)} brings the commit where your clone lacks it.",
         "Keep the old form beside the new one; or have an owner accept",
         f"{code(row['id'])} in `.evreview.toml` of the base branch, with a reason and a last day.",
     ]

@@ -218,7 +218,7 @@ def _sides(asked: BranchQuestion, search: Search) -> tuple[_BranchSide, _BranchS
     changed = commits.changed(base, head)
     old, new = (
         _BranchSide(commits, commit, name, _found((commits, commit), below, asked, search))
-        for commit, name in ((base, base[:12]), (head, HEAD))
+        for commit, name in ((base, base[:12]), (head, head[:12]))
     )
     include = [folder if folder.is_absolute() else Path(here, folder) for folder in asked.include]
     for side in (old, new):

@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
+from http.client import HTTPException
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final
@@ -34,8 +35,16 @@ _NONE: Final = re.compile("0{40,64}")
 _SECONDS: Final = 30
 _PAGES: Final = 30
 _A_PAGE: Final = 100
+_NO_ANSWER: Final = "the answer is none that the interface of the code host gives"
 _KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,60}")
+AGAINST: Final = "Give the action the input `against` with the commit, branch or tag to compare with"
 DEPTH: Final = "Give actions/checkout the option `fetch-depth: 0`, so that it fetches the history"
+ANSWERED: Final[Mapping[int, str]] = {
+    ExitStatus.DONE: "the review permits what was asked",
+    ExitStatus.STOPPED: "the review does not permit it",
+    ExitStatus.BLOCKED: "the review does not permit it",
+}
+"""What a review that was made says, by the exit status."""
 RIGHTS: Final = "Give the job `permissions: pull-requests: write`"
 
 
@@ -48,30 +57,42 @@ class Event:
 
     Attributes:
         name: of the event.
-        base: the commit that is compared with, "" where there is none.
+        base: the commit that is compared with, "" where the event names none.
+        is_first: True for a push with nothing before it: the first commit, or a new branch.
         comments: the address of the pull request's comments, "" where there is no pull request.
         is_fork: True for a pull request from another repository, whose token can only read.
     """
 
     name: str
-    base: str
+    base: str = ""
+    is_first: bool = False
     comments: str = ""
     is_fork: bool = False
 
 
 def event_of(name: str, payload: Mapping[str, Any]) -> Event:
     """The event of a workflow, from its name and its file."""
-    pull = payload.get("pull_request")
-    if isinstance(pull, Mapping):
-        head, base = ((pull.get(side) or {}).get("repo") or {} for side in ("head", "base"))
+    if "pull_request" in payload:
+        head, base = (_text(payload, "pull_request", side, "repo", "full_name") for side in ("head", "base"))
         return Event(
             name=name,
-            base=str((pull.get("base") or {}).get("sha") or ""),
-            comments=str(pull.get("comments_url") or ""),
-            is_fork=head.get("full_name") != base.get("full_name"),
+            base=_text(payload, "pull_request", "base", "sha"),
+            comments=_text(payload, "pull_request", "comments_url"),
+            is_fork=head != base,
         )
-    before = str(payload.get("before") or "")
-    return Event(name=name, base="" if _NONE.fullmatch(before) else before)
+    if "merge_group" in payload:
+        return Event(name=name, base=_text(payload, "merge_group", "base_sha"))
+    before = _text(payload, "before") if name == "push" else ""
+    is_first = bool(_NONE.fullmatch(before))
+    return Event(name=name, base="" if is_first else before, is_first=is_first)
+
+
+def _text(payload: Mapping[str, Any], *members: str) -> str:
+    """The text at a path of members, "" where there is none."""
+    found: Any = payload
+    for member in members:
+        found = found.get(member) if isinstance(found, Mapping) else None
+    return found if isinstance(found, str) else ""
 
 
 @frozen(kw_only=True)
@@ -92,6 +113,9 @@ def compare(environment: Mapping[str, str], event: Event, folder: Path) -> Outco
     if event.name == "pull_request_target":
         told = "On `pull_request_target` HEAD is the base itself: nothing of the pull request would be compared."
         return _refused(f"{told} Use the event `pull_request`.")
+    if not base and not event.is_first:
+        told = f"The event {code(event.name)} names no commit to compare with."
+        return _refused(told, f"{AGAINST}.")
     if not base:
         told = "There is no earlier commit to compare with: this is the first one, or a new branch."
         return Outcome(status=ExitStatus.DONE, comment=f"### evreview: nothing to compare\n\n{told}\n", summary=told)
@@ -116,14 +140,16 @@ def review(environment: Mapping[str, str], event: Event, folder: Path) -> Outcom
     """`evreview run` of a bundle, with its findings as SARIF."""
     bundle = environment.get("EVREVIEW_BUNDLE", "")
     if not bundle:
-        return _refused("The mode `review` needs a bundle.", "Give the action the input `bundle`.")
+        return _refused("The mode `review` needs a bundle.", "Give the action the input `bundle`.", what="reviewed")
     told, errors = StringIO(), StringIO()
     with redirect_stdout(told), redirect_stderr(errors):
         status = run_command(["run", bundle, "-o", str(folder / "review")])
-        run_command(["export", bundle, "--format", "sarif", "-o", str(folder / "evreview.sarif")])
     # Standard error holds what went wrong, and else how far the run is.
     said = told.getvalue() or errors.getvalue()
-    words = "the review does not permit it" if status else "the review permits what was asked"
+    if status in ANSWERED:
+        exported, problems = _quietly(["export", bundle, "--format", "sarif", "-o", str(folder / "evreview.sarif")])
+        said += problems if exported else ""
+    words = ANSWERED.get(status, "nothing was reviewed")
     text = f"### evreview: {words}\n\n{fence(said, 'text')}\n\nStatus {status} of `evreview run`.\n"
     return Outcome(status=status, comment=text, summary=text)
 
@@ -139,8 +165,8 @@ def _quietly(words: list[str]) -> tuple[int, str]:
     return status, errors.getvalue()
 
 
-def _refused(*parts: str) -> Outcome:
-    text = "### evreview: nothing was compared\n\n" + "\n\n".join(part for part in parts if part) + "\n"
+def _refused(*parts: str, what: str = "compared") -> Outcome:
+    text = f"### evreview: nothing was {what}\n\n" + "\n\n".join(part for part in parts if part) + "\n"
     return Outcome(status=ExitStatus.BAD_INPUT, comment=text, summary=text)
 
 
@@ -152,6 +178,10 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
+
+
+class NotWritten(Exception):
+    """Why the code host did not do it, in words of ours: an error's own may hold what was sent, as the token."""
 
 
 @frozen
@@ -172,11 +202,23 @@ class Api:
         """The answer as JSON.
 
         Raises:
-            OSError: there is none, or it is an error.
+            NotWritten: there is none, or it is an error.
         """
-        if not self.holds(address):
-            raise OSError("the address is not one of the interface of this runner")
-        request = urllib.request.Request(
+        try:
+            if not self.holds(address):
+                raise NotWritten("the address is not one of the interface of this runner")
+            request = self._request(method, address, body)
+            with urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise NotWritten(_answered(error.code)) from None
+        except OSError as error:
+            raise NotWritten(_unreached(error)) from None
+        except (ValueError, HTTPException):
+            raise NotWritten(_NO_ANSWER) from None
+
+    def _request(self, method: str, address: str, body: Mapping[str, str] | None) -> urllib.request.Request:
+        return urllib.request.Request(
             address,
             method=method,
             data=None if body is None else json.dumps(body).encode(),
@@ -187,20 +229,31 @@ class Api:
                 "User-Agent": "evreview",
             },
         )
-        with urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS) as answer:
-            return json.load(answer)
+
+
+def _answered(code: int) -> str:
+    advice = f". {RIGHTS}" if code in (401, 403, 404) else ". A redirection is not followed" if code < 400 else ""
+    return f"the code host answered {code}{advice}"
+
+
+def _unreached(error: OSError) -> str:
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(reason, TimeoutError):
+        return f"the code host did not answer within {_SECONDS} seconds"
+    known = reason.strerror if isinstance(reason, OSError) else ""
+    return f"the code host can't be reached: {known or type(reason).__name__}"
 
 
 def put_comment(api: Api, comments: str, text: str, mark: str, author: str) -> str:
     """`created` or `updated`: the one comment with the mark, by the author, holds the text.
 
     Raises:
-        OSError: the interface refuses.
+        NotWritten: the code host does not do it.
     """
     body = {"body": f"{mark}\n{text}"}
     for known in _comments(api, comments):
-        if str(known.get("body") or "").startswith(mark) and (known.get("user") or {}).get("login") == author:
-            api.ask("PATCH", str(known["url"]), body)
+        if _text(known, "body").startswith(mark) and _text(known, "user", "login") == author:
+            api.ask("PATCH", _text(known, "url"), body)
             return "updated"
     api.ask("POST", comments, body)
     return "created"
@@ -209,6 +262,8 @@ def put_comment(api: Api, comments: str, text: str, mark: str, author: str) -> s
 def _comments(api: Api, comments: str) -> Iterator[Mapping[str, Any]]:
     for page in range(1, _PAGES + 1):
         found = api.ask("GET", f"{comments}?per_page={_A_PAGE}&page={page}")
+        if not isinstance(found, list) or not all(isinstance(each, Mapping) for each in found):
+            raise NotWritten(_NO_ANSWER)
         yield from found
         if len(found) < _A_PAGE:
             return
@@ -223,6 +278,8 @@ def _comment(environment: Mapping[str, str], event: Event, text: str) -> str:
     token = environment.get("EVREVIEW_TOKEN", "")
     if not token:
         return "No comment was written: the action was given no token."
+    if not (token.isascii() and token.isprintable()):
+        return "No comment was written: the token holds signs that no request can."
     key = environment.get("EVREVIEW_COMMENT_KEY") or environment.get("EVREVIEW_MODE") or "diff"
     if not _KEY.fullmatch(key):
         return "No comment was written: `comment-key` may hold letters, digits, `.`, `_` and `-`."
@@ -230,10 +287,8 @@ def _comment(environment: Mapping[str, str], event: Event, text: str) -> str:
     author = environment.get("EVREVIEW_COMMENT_AUTHOR") or "github-actions[bot]"
     try:
         put_comment(api, event.comments, text, MARK.format(key=key), author)
-    except urllib.error.HTTPError as error:
-        return f"No comment was written: the code host answered {error.code}. {RIGHTS}."
-    except (OSError, ValueError, KeyError, AttributeError) as error:
-        return f"No comment was written: {type(error).__name__}."
+    except NotWritten as error:
+        return f"No comment was written: {error}."
     return ""
 
 

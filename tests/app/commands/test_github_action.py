@@ -14,6 +14,8 @@ import pytest
 
 from evreview.app.commands.github_action import MARK, Api, act, event_of
 from evreview.core.assets import demo_bundle
+from tests.app.command_line.test_printed_commands import words_of
+from tests.app.commands.test_branch import run
 from tests.app.commands.test_configuration import ENTRY
 from tests.repositories import git
 
@@ -26,12 +28,15 @@ class Host(BaseHTTPRequestHandler):
 
     comments: list[dict[str, Any]]
     asked: list[tuple[str, str, str]]
-    refuses = False
+    answers: tuple[int, bytes] | None = None
     redirects = ""
 
     def _answer(self, value: Any, status: int = 200) -> None:
-        body = json.dumps(value).encode()
-        self.send_response(302 if self.redirects else 403 if self.refuses else status)
+        status, body = self.answers or (status, json.dumps(value).encode())
+        if not status:
+            self.close_connection = True
+            return
+        self.send_response(302 if self.redirects else status)
         if self.redirects:
             self.send_header("Location", self.redirects)
         self.send_header("Content-Length", str(len(body)))
@@ -83,11 +88,13 @@ class Job:
         self.folder, self.api = folder, api
         self.number = 0
 
-    def run(self, payload: dict[str, Any], event: str = "pull_request", **inputs: str) -> int:
+    def run(self, payload: Any, event: str = "pull_request", **inputs: str) -> int:
         self.number += 1
         here = self.folder / f"job-{self.number}"
         here.mkdir(parents=True)
-        (here / "event.json").write_text(json.dumps(payload))
+        if payload is not None:
+            written = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+            (here / "event.json").write_bytes(written)
         self.here = here
         given = {f"EVREVIEW_{name.upper()}": value for name, value in inputs.items()}
         return act(
@@ -180,12 +187,20 @@ def test_what_is_accepted_is_listed_and_does_not_fail(clone: Path, job: Job, hos
     [
         ("pull_request", "head", 0, "no contract changed"),
         ("push", {"before": ZEROS}, 0, "first one"),
-        ("push", {}, 0, "first one"),
+        ("push", {"before": ZEROS, "merge_group": None}, 2, "`against`"),
+        *((event, {}, 2, "`against`") for event in ("push", "pull_request", "merge_group", "schedule", "workflow_run")),
+        *(("pull_request", {"pull_request": wrong}, 2, "`against`") for wrong in (None, [], "x", {"base": 1}, {})),
+        *(("merge_group", {"merge_group": wrong}, 2, "`against`") for wrong in (None, [], {"base_sha": ["trunk"]})),
+        ("schedule", {"before": ZEROS}, 2, "`against`"),
+        ("push", "no JSON", 2, "`against`"),
+        ("push", "absent", 2, "`against`"),
+        ("merge_group", {"merge_group": {"base_sha": "trunk"}}, 5, "breaking"),
+        ("merge_group", {"merge_group": {"base_sha": "HEAD"}}, 0, "no contract changed"),
         ("push", {"before": "trunk"}, 5, "breaking"),
         ("pull_request", "fork", 5, "can only read"),
         ("pull_request", {"pull_request": {"base": {"sha": "1" * 40}}}, 2, "ref-unknown"),
         ("pull_request_target", "trunk", 2, "pull_request_target"),
-        ("schedule", "broken", 0, "first one"),
+        ("schedule", "broken", 2, "`against`"),
     ],
 )
 def test_each_event_is_told(  # noqa: PLR0913  the columns of the table, and what a job needs
@@ -196,6 +211,8 @@ def test_each_event_is_told(  # noqa: PLR0913  the columns of the table, and wha
         "trunk": job.pull(git(clone, "rev-parse", "trunk")),
         "fork": job.pull(git(clone, "rev-parse", "trunk"), fork=True),
         "broken": [1],
+        "no JSON": b"{",
+        "absent": None,
     }
     found = made[payload] if isinstance(payload, str) else payload
     assert job.run(found, event) == status
@@ -203,6 +220,13 @@ def test_each_event_is_told(  # noqa: PLR0913  the columns of the table, and wha
     wrote = event == "pull_request" and payload in ("head",)
     assert bool(host[0].comments) is (wrote or event == "pull_request_target")
     assert payload != "fork" or (job.outputs["sarif"] == "" and not host[0].asked)
+
+
+@pytest.mark.parametrize("event", ["schedule", "workflow_dispatch", "repository_dispatch", "pull_request", "push"])
+def test_what_to_compare_with_may_be_given_at_any_event(event: str, clone: Path, job: Job) -> None:
+    assert job.run({}, event, against="trunk", paths="depots") == 5
+    assert job.run({}, event, against="HEAD", paths="depots") == 0
+    assert job.run({}, event, against="nothing", paths="depots") == 2
 
 
 def test_a_shallow_clone_is_told_what_to_set(
@@ -229,10 +253,52 @@ def test_no_comment_is_written_where_none_may_be(
     assert not host[0].asked and "breaking" in job.summary
 
 
-def test_missing_rights_are_told_and_change_no_verdict(clone: Path, job: Job, host: tuple[type[Host], str]) -> None:
-    host[0].refuses = True
-    assert job.run(job.pull(git(clone, "rev-parse", "trunk"))) == 5
-    assert "pull-requests: write" in job.summary
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ((403, b"{}"), "pull-requests: write"),
+        ((404, b"{}"), "pull-requests: write"),
+        ((500, b"{}"), "answered 500"),
+        ((301, b"{}"), "answered 301"),
+        ((200, b"<html>"), "interface of the code host"),
+        ((200, b"\xff"), "interface of the code host"),
+        ((200, b"null"), "interface of the code host"),
+        ((200, b"[1]"), "interface of the code host"),
+        ((200, b'[{"body": 1, "user": []}]'), ""),
+        ((0, b""), "can't be reached"),
+        ((-1, b""), "can't be reached: Connection refused"),
+    ],
+)
+def test_why_no_comment_was_written_is_told_and_changes_no_verdict(
+    answer: tuple[int, bytes], said: str, clone: Path, job: Job, host: tuple[type[Host], str]
+) -> None:
+    host[0].answers = answer
+    if answer[0] < 0:
+        job.api = "http://127.0.0.1:9/api"
+    assert job.run(job.pull(git(clone, "rev-parse", "trunk")), paths="depots") == 5
+    assert said in job.summary and ("No comment was written" in job.summary) is bool(said)
+
+
+@pytest.mark.parametrize("token", ["ghs_secret\n", "ghs_secret\x00", "ghs_secret\u20ac", "ghs_secret"])
+def test_no_reason_holds_the_token(token: str, clone: Path, job: Job, capsys: pytest.CaptureFixture[str]) -> None:
+    job.api = "http://127.0.0.1:9/api"
+    assert job.run(job.pull(git(clone, "rev-parse", "trunk")), paths="depots", token=token) == 5
+    assert "No comment was written" in job.summary
+    assert "ghs_" not in job.summary + "".join(capsys.readouterr())
+
+
+def test_the_next_command_of_a_comment_means_the_commit_compared(
+    clone: Path, job: Job, host: tuple[type[Host], str]
+) -> None:
+    head = git(clone, "rev-parse", "HEAD")
+    assert job.run(job.pull(git(clone, "rev-parse", "trunk")), paths="depots") == 5
+    body = host[0].comments[0]["body"]
+    (command,) = re.findall(r"`(evreview diff .* --show D-[0-9a-f]{12})`", body)
+    assert f"{head[:12]}:/depots/openapi.yaml" in command and f"git fetch origin {head}" in body
+    told = run(*words_of(command)).stdout
+    git(clone, "commit", "-q", "--allow-empty", "-m", "goes on")
+    git(clone, "checkout", "-q", "trunk")
+    assert run(*words_of(command)).stdout == told and told.startswith("D-")
 
 
 def test_the_token_goes_to_no_other_address(clone: Path, job: Job, host: tuple[type[Host], str]) -> None:
@@ -281,7 +347,11 @@ def test_a_review_is_told(clone: Path, job: Job, host: tuple[type[Host], str]) -
     (body,) = [each["body"] for each in host[0].comments]
     assert body.startswith(MARK.format(key="review")) and "blocked" in body
     assert job.run(payload, mode="review", bundle=bundle, fail_on="never") == 0
-    assert job.run(payload, mode="review") == 2
+    for nothing in ("", str(clone / "none"), str(clone)):
+        assert job.run(payload, mode="review", bundle=nothing) == 2
+        assert "was reviewed" in job.summary and "permit" not in job.summary
+        told = [line for line in job.summary.splitlines() if line.strip(" `")]
+        assert len(told) == len(set(told)) and job.outputs["sarif"] == ""
     assert job.run(payload, mode="other") == 2
 
 
