@@ -75,10 +75,9 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         takes="`results.xml`",
         gives="of a reference (w2) or a security review (w3): the report as the retained output, and the record of the "
         "run; with it what each test asserts of which operation, as far as its supplied source shows it",
-        never="environment, isolation or exit status that the command line does not state; an assertion whose source "
-        "is not supplied or not read",
-        needs=("command",),
-        allows=("fixture", "isolated", "exit_status"),
+        never="what the command line does not state; a run that reached something outside, or of which nothing is "
+        "asserted; an assertion whose source is not supplied or not read",
+        needs=("command", "fixture", "isolated", "exit_status"),
         workflows=(WorkflowId.W2, WorkflowId.W3),
     ),
     "sarif": ImportFormat(
@@ -173,6 +172,15 @@ def format_named(name: str) -> ImportFormat:
     return FORMATS[name]
 
 
+_SAYS: Final[Mapping[str, str]] = {
+    "command": "Give the command that ran",
+    "fixture": "Name the environment in which it ran",
+    "isolated": "State by it that the run reached nothing outside its environment; no other one counts",
+    "exit_status": "Give the command's exit status, a number",
+}
+"""What a person states by an option of a run."""
+
+
 def option(name: str) -> str:
     """An option as the command line has it, without its dashes."""
     return name.replace("_", "-")
@@ -190,7 +198,11 @@ def require_import_options(name: str, given: Mapping[str, bool]) -> None:
     """
     known = format_named(name)
     problems = [
-        Problem(code="option-missing", found=f"--{option(each)} is not given", advice=f"{name} needs it")
+        Problem(
+            code="option-missing",
+            found=f"--{option(each)} is not given",
+            advice=_SAYS.get(each, "") or f"{name} needs it",
+        )
         for each in known.needs
         if not given[each]
     ]

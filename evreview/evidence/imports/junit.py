@@ -10,7 +10,7 @@ from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.files import text_of
 from evreview.evidence.imports.model import Imported, KeptFile, Supplied, some, wrong_format
-from evreview.evidence.test_results.model import Case
+from evreview.evidence.test_results.model import Case, Results
 from evreview.evidence.test_results.read import read_results
 
 _PREFIX: Final = "evreview."
@@ -27,7 +27,7 @@ def read(supplied: Supplied) -> Imported:
     Raises:
         BadInput: the file is no JUnit report, or it has no test case.
     """
-    cases = read_report(supplied)
+    cases = read_report(supplied).cases
     found = [(check, case.locator) for case in cases for check in _checks(case, supplied)]
     checks: list[Json] = [check for check, _ in found]
     said = f"the report with sha256:{supplied.digest}"
@@ -48,8 +48,8 @@ def read(supplied: Supplied) -> Imported:
     )
 
 
-def read_report(supplied: Supplied) -> tuple[Case, ...]:
-    """The test cases of a report.
+def read_report(supplied: Supplied) -> Results:
+    """A report with all its test cases.
 
     Raises:
         BadInput: the file is no JUnit report, a result may be lost in it, or it has no test case.
@@ -68,7 +68,7 @@ def read_report(supplied: Supplied) -> tuple[Case, ...]:
         ])  # fmt: skip
     if not results.cases:
         raise bad_input("import-empty", "the report has no test case", file=supplied.name, advice="Run the tests first")
-    return results.cases
+    return results
 
 
 def _checks(case: Case, supplied: Supplied) -> Iterator[dict[str, Json]]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from evreview.core.errors import bad_input
+from collections.abc import Sequence
+
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import EvidenceType, Json
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
 from evreview.evidence.files import text_of
 from evreview.evidence.imports.junit import read_report
 from evreview.evidence.imports.model import KEPT, Imported, KeptFile, Supplied, some
+from evreview.evidence.records.test_runs import TestRun
+from evreview.evidence.test_results.model import Results
 
 
 def read(supplied: Supplied) -> Imported:
     """The run as command line and review state it, and the report as it is.
 
     Raises:
-        BadInput: the file is no JUnit report, it has no test case, or the review names no revision.
+        BadInput: the file is no JUnit report, it has no test case, the review names no revision, or the run is none
+            that a reference takes.
     """
-    cases, options = read_report(supplied), supplied.options
+    results, options = read_report(supplied), supplied.options
+    cases = results.cases
     if not supplied.reviewed.revision:
         advice = "State implementation_revision in review.yaml"
         raise bad_input("revision-missing", "the review names no revision", file=supplied.name, advice=advice)
@@ -32,21 +38,20 @@ def read(supplied: Supplied) -> Imported:
         "command": options.command,
         "revision": supplied.reviewed.revision,
         "contract": supplied.reviewed.against or None,
-        "environment": options.fixture or None,
-        "isolated": True if options.isolated else None,
+        "environment": options.fixture,
+        "isolated": options.isolated,
         "exit_status": options.exit_status,
         "output_sha256": supplied.digest,
         "asserts": asserts,
     }
+    if supplied.reviewed.against:
+        _require_evidence(supplied, results, asserts)
     told = [
         f"run         {counted(len(cases), 'test case')}, {counted(len(asserts), 'assertion')} read in their source"
     ]
     bare = [case.id for case in cases if not case.assertions and not supplied.reviewed.asserted(case.id)]
     if bare and supplied.reviewed.against:
         told.append(f"no request with a status is read of {some(bare)}")
-    open_ones = [name for name in ("environment", "isolated", "exit_status") if record[name] is None]
-    if open_ones:
-        told.append(f"not stated  {', '.join(open_ones)}: import with {', '.join(_OPTION[each] for each in open_ones)}")
     return Imported(
         name="imports/run",
         type=EvidenceType.TEST_RECORD,
@@ -64,4 +69,37 @@ def read(supplied: Supplied) -> Imported:
     )
 
 
-_OPTION = {"environment": "--fixture", "isolated": "--isolated", "exit_status": "--exit-status"}
+def _require_evidence(supplied: Supplied, results: Results, asserts: Sequence[Json]) -> None:
+    """Nothing when the first step of a reference takes the run.
+
+    Raises:
+        BadInput: with everything for which it would stop.
+    """
+    run = TestRun(output=EvidenceId("E1"), command=supplied.options.command, isolated=supplied.options.isolated)
+    as_of, asserted = supplied.reviewed.as_of, bool(asserts) or any(case.assertions for case in results.cases)
+    faults = {
+        "run-reaches-out": (
+            f"the command names {run.reaches}, which is beyond this machine" if run.reaches else "",
+            "Run the tests where they reach nothing outside, and import that report",
+        ),
+        "run-later": (
+            f"the report is of {results.day}, after the review's date {as_of}" if as_of and results.day > as_of else "",
+            "Set as_of in review.yaml to that day or a later one",
+        ),
+        "run-skipped": (
+            "every test was skipped" if all(case.outcome == "skipped" for case in results.cases) else "",
+            "Import a report of tests that were executed",
+        ),
+        "run-asserts-nothing": (
+            "" if asserted else f"no request with a status is read of {some(case.id for case in results.cases)}",
+            "Supply the source of these tests (--tests of `evreview new`), or write the record: "
+            "`evreview schema test-run`",
+        ),
+    }
+    problems = [
+        Problem(code=code, found=found, file=supplied.name, advice=advice)
+        for code, (found, advice) in faults.items()
+        if found
+    ]
+    if problems:
+        raise BadInput(problems)

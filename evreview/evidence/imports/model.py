@@ -47,6 +47,7 @@ class Reviewed:
 
     Attributes:
         revision: the implementation under review, "" where none is stated.
+        as_of: the review's date, "" where it is still marked.
         contract: the candidate's path in its repository, as far as the bundle tells it.
         clients: ids of the clients that are listed.
         operations: the operations of both contracts, as the ledger names them.
@@ -56,6 +57,7 @@ class Reviewed:
     """
 
     revision: str = ""
+    as_of: str = ""
     contract: str = ""
     clients: frozenset[str] = frozenset()
     operations: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from tests.repositories import parcels
 OPTIONS: dict[str, tuple[str, ...]] = {
     "codeowners": (),
     "junit": ("--command", "python -m pytest tests"),
-    "junit-run": ("--command", "python -m pytest tests"),
+    "junit-run": ("--command", "python -m pytest tests", "--fixture", "here", "--isolated", "--exit-status", "0"),
     "sarif": (),
     "cyclonedx": (),
     "spdx": (),
@@ -206,6 +206,25 @@ def test_a_report_becomes_checks_at_the_revision_under_review(bundle: Path) -> N
     raw = list(draft.items.values())[-2]
     assert raw.content == JUNIT and raw.sha256 in item.establishes
     assert item.content.count('# "results.xml:L') == 3
+
+
+def test_a_report_that_was_brought_in_before_is_replaced(bundle: Path) -> None:
+    ids = ["E6", "E7"]
+    for words in (("--command", "a"), ("--command", "b"), ("--command", "b", "--fixture", "c", "--side", "released")):
+        item, told = brought_in(bundle, "junit", "results.xml", JUNIT, *words)
+        draft = examine_bundle(bundle).draft
+        assert draft is not None and [name for name, one in draft.items.items() if "junit" in one.file] == ids
+    assert "replaced    E7" in told
+    checks = record_of(item)["checks"]
+    assert isinstance(checks, list)
+    assert {(one["command"], one["fixture"]) for one in checks} == {("b", "c")}
+
+
+def test_a_record_that_somebody_edited_is_not_replaced(bundle: Path) -> None:
+    brought_in(bundle, "junit", "results.xml", JUNIT, *OPTIONS["junit"])
+    record = bundle / "imports/junit-E7.yaml"
+    record.write_text(record.read_text().replace('result: "failed"', 'result: "passed"'))
+    refused(bundle, "junit", bundle.parent / "results.xml", "import-edited", "--command", "b")
 
 
 def test_a_case_may_tell_several_operations(bundle: Path) -> None:

@@ -10,12 +10,13 @@ import pytest
 from evreview.app.commands.bundles import outlook
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
+from evreview.evidence.imports.formats import FORMATS
 from evreview.evidence.records.reference import PublicationScope, SourceMap
 from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.evidence.records.test_runs import TestRun
 from tests.app.commands.test_import_evidence import state
 from tests.app.commands.test_new_review import evreview
-from tests.repositories import SERVICE, SERVICE_CODE, git, report, repository, service
+from tests.repositories import SERVICE, SERVICE_CODE, TEST_NAMES, git, report, repository, service
 
 W2 = ("--at", "v1.0", "--contract", "api/openapi.yaml", "--code", "parcels", "--tests", "tests")
 W1 = ("--from", "first", "--to", "v1.0", "--contract", "api/openapi.yaml")
@@ -114,21 +115,64 @@ def test_what_the_contract_and_the_code_say_is_drafted(tmp_path: Path) -> None:
     assert set(found.items["E1"].parts) == {"repository/api/schemas.yaml"}
 
 
-def test_an_imported_run_is_bound_to_report_and_revision_and_states_nothing_else(tmp_path: Path) -> None:
+def test_an_imported_run_is_bound_to_report_and_revision(tmp_path: Path) -> None:
     root = service(tmp_path / "r")
     folder, _ = made("w2", tmp_path / "review", root, *W2)
     (tmp_path / "results.xml").write_text(report(("test_a_parcel_needs_a_token", "test_unknown")), encoding="utf-8")
-    words = ("import", folder, "junit-run", tmp_path / "results.xml", "--command", "pytest")
+    words = ("import", folder, "junit-run", tmp_path / "results.xml", *RUN)
     status, told = evreview(*words)
     assert status == 0 and "test_unknown" in told
     run = record(folder, TestRun)
     assert isinstance(run, TestRun)
     revision = git(root, "rev-parse", "v1.0")
     assert (run.output, run.revision, run.contract) == ("E8", revision, revision)
-    assert (run.environment, run.isolated, run.exit_status) == (None, None, None)
+    assert (run.environment, run.isolated, run.exit_status) == ("test client, one process", True, 0)
     assert [(each.operation, each.status) for each in run.asserts] == [("GET /parcels/{}", 401)]
     before = (folder / "review.yaml").read_bytes()
     assert evreview(*words)[0] == 0 and (folder / "review.yaml").read_bytes() == before
+    assert evreview(*words, "--exit-status", "1")[0] == 0
+    assert len(examine_bundle(folder).draft.items) == 9  # type: ignore[union-attr]
+    run = record(folder, TestRun)
+    assert isinstance(run, TestRun) and run.exit_status == 1
+
+
+def test_what_the_new_reference_prints_names_every_option_that_the_import_needs(tmp_path: Path) -> None:
+    _, told = made("w2", tmp_path / "review", service(tmp_path / "r"), *W2)
+    (line,) = (line for line in told.splitlines() if "junit-run" in line)
+    assert set(re.findall(r"--([a-z-]+)", line)) == {each.replace("_", "-") for each in FORMATS["junit-run"].needs}
+
+
+ONE = '<testsuite {0}><testcase classname="tests.test_parcels" name="{1}">{2}</testcase></testsuite>'
+ASKS = TEST_NAMES[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "codes"),
+    [
+        (ONE.format("", ASKS, ""), RUN, set()),
+        (ONE.format("", ASKS, ""), RUN[:2], {"option-missing"}),
+        (ONE.format("", "test_nothing", ""), RUN, {"run-asserts-nothing"}),
+        (ONE.format("", ASKS, "<skipped/>"), RUN, {"run-skipped"}),
+        (ONE.format('timestamp="2999-01-01T10:00:00Z"', ASKS, ""), RUN, {"run-later"}),
+        (
+            ONE.format("", "test_nothing", "<skipped/>"),
+            ("--command", "run https://api.parcels.com/v1", *RUN[2:]),
+            {"run-reaches-out", "run-skipped", "run-asserts-nothing"},
+        ),
+    ],
+)
+def test_a_run_that_the_first_step_would_not_take_is_not_brought_in(
+    tmp_path: Path, text: str, words: tuple[str, ...], codes: set[str]
+) -> None:
+    folder, _ = made("w2", tmp_path / "review", service(tmp_path / "r"), *W2)
+    (tmp_path / "results.xml").write_text(text, encoding="utf-8")
+    status, told = evreview("import", folder, "junit-run", tmp_path / "results.xml", *words)
+    assert (status, set(re.findall(r"\[([a-z-]+)\]$", told, re.MULTILINE))) == (2 if codes else 0, codes), told
+    assert (folder / "imports").exists() is not bool(codes)
+    if not codes:
+        draft = examine_bundle(folder).draft
+        assert draft is not None
+        assert [one for one in outlook(draft).problems if one.file.startswith("imports/")] == []
 
 
 def modelled(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from evreview.app.commands.authoring.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
 from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.vocabulary import EvidenceType, ExitStatus, Technique, WorkflowId
+from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.contract.model import Contract
+    from evreview.core.json_pointer import Step
     from evreview.evidence.bundle_writer import NewEvidence
     from evreview.evidence.imports.model import Imported, ImportOptions, Reviewed, Supplied
     from evreview.evidence.item import Bundle, EvidenceItem
@@ -44,6 +45,10 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
         supplied = Supplied(name=file.name, files=files, options=options, reviewed=_reviewed(bundle))
         imported = chosen.read(supplied)
         items = tuple(_items(imported, supplied))
+        replaced = _replaced(folder, bundle, imported, supplied)
+        if replaced:
+            say(clean("\n".join((*imported.told, replaced))))
+            return ExitStatus.DONE
         roles = {name: role for name, role in imported.roles.items() if _is_marked(bundle, name)}
         ids, written = retain_import(folder, items, roles)
     lines = [*imported.told, *(f"filled in   review.yaml roles.{name}" for name in roles)]
@@ -135,6 +140,7 @@ def _reviewed(bundle: Bundle) -> Reviewed:
     reference = _reference(bundle)
     return Reviewed(
         revision="" if stated == MARK else stated,
+        as_of=bundle.request.as_of,
         contract=path,
         clients=frozenset(clients),
         operations=operations,
@@ -203,6 +209,58 @@ def _contracts(bundle: Bundle) -> Iterator[Contract]:
                 yield read_contract(*bundle.source(identity))
             except BadInput:
                 continue
+
+
+_OPTIONAL: Final = frozenset({
+    "command", "revision", "contract", "fixture", "environment", "isolated", "exit_status", "client", "parses",
+})  # fmt: skip
+"""Fields of a run and of a check that command line and review state; the others are read from the report."""
+
+
+def _replaced(folder: Path, bundle: Bundle, imported: Imported, supplied: Supplied) -> str:
+    """What was done where the same report was brought in before with other options: its record is renewed.
+
+    Raises:
+        BadInput: somebody edited that record; it stays as it is.
+    """
+    from evreview.core.errors import bad_input
+    from evreview.evidence.imports.model import body_of
+    from evreview.evidence.renewed_items import renew_items, renewed_integrity
+
+    if imported.kept is None or imported.record is None:
+        return ""
+    held = next((item for item in bundle.items.values() if item.content == imported.kept.text), None)
+    if held is None:
+        return ""
+    text = body_of(imported, supplied, str(held.id))
+    for index, item in enumerate(bundle.items.values()):
+        if not item.file.startswith(f"{imported.name}-") or f"sha256:{supplied.digest}" not in item.content:
+            continue
+        if item.content == text:
+            return ""
+        if _as_read(item.content) != _as_read(text):
+            found = f"{item.id} was made from this file, and somebody edited it since"
+            advice = f"Correct it there, or take {held.id} and {item.id} out of review.yaml and import again"
+            raise bad_input("import-edited", found, file=item.file, advice=advice)
+        edits: dict[tuple[Step, ...], Json] = {
+            ("evidence", index, "integrity"): renewed_integrity(item.integrity, text.encode())
+        }
+        renew_items(folder, {item.file: text.encode()}, edits)
+        return f"replaced    {item.id} in {shown(folder)}: {item.file}, which the same file gave before"
+    return ""
+
+
+def _as_read(text: str) -> tuple[Json, tuple[str, ...]]:
+    """What an importer read of a report, as a value and as places, without what was stated beside it."""
+    from evreview.core.document_text import parse_text
+
+    def bare(value: Json) -> Json:
+        if isinstance(value, Mapping):
+            return {name: bare(part) for name, part in value.items() if name not in _OPTIONAL}
+        return [bare(part) for part in value] if isinstance(value, list) else value
+
+    comments = (line for line in text.splitlines()[1:] if line.lstrip().startswith("#"))
+    return bare(parse_text(text.encode(), "")), tuple(comments)
 
 
 def _items(imported: Imported, supplied: Supplied) -> Iterator[NewEvidence]:

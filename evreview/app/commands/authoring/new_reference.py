@@ -80,8 +80,10 @@ def new_reference(folder: Path, origin: Origin) -> int:
         f"contract   {', '.join(side.files)} at {side.ref} ({side.commit[:12]})",
         *told_of_code(code, tests, facts),
         f"wrote      {shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}",
-        f"next       evreview import {shown(folder)} junit-run results.xml --command '…', then: evreview check "
-        f"{shown(folder)}",
+        f"next       evreview import {shown(folder)} junit-run results.xml --command '…' --fixture '…' --isolated "
+        "--exit-status N",
+        "           you state what the report does not: command, environment, that it reached nothing outside, its end",
+        f"           evreview check {shown(folder)}",
     ]
     say(clean("\n".join(lines)))
     return ExitStatus.DONE
