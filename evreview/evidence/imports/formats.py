@@ -88,6 +88,15 @@ FORMATS: Final[Mapping[str, ImportFormat]] = {
         workflows=(WorkflowId.W3,),
         technique=Technique.LEAD_INTAKE,
     ),
+    "openapi-security": ImportFormat(
+        module="openapi_security",
+        takes="`openapi.yaml`",
+        gives="of a security review (w3): the document (OpenAPI 3.0, 3.1, Swagger 2.0) as an item; as lines to act on "
+        "each operation that it and the inventory of controls tell differently; schemes that nothing demands or "
+        "declares, and scopes",
+        never="that a guard stands in the code, or that there is none: nothing is written into the inventory",
+        workflows=(WorkflowId.W3,),
+    ),
     "cyclonedx": ImportFormat(
         module="cyclonedx",
         takes="`bom.json`",

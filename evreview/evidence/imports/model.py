@@ -17,6 +17,7 @@ from evreview.core.json_text import mapping
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
+from evreview.evidence.records.security import Control
 
 KEPT: Final = "E1"
 """In a record stands for the id that the kept file gets."""
@@ -54,6 +55,7 @@ class Reviewed:
         operation: the operation of a method with a path, as the ledger names it; None for none.
         against: digest or revision of the one contract of a reference; "" in other reviews.
         asserted: operations and statuses that the supplied source of a test, named by its id, asserts.
+        controls: of the inventories of controls; None where none is filled in.
     """
 
     revision: str = ""
@@ -64,6 +66,7 @@ class Reviewed:
     operation: Callable[[str], str | None] = field(default=lambda _: None)
     against: str = ""
     asserted: Callable[[str], Sequence[tuple[str, int]]] = field(default=lambda _: ())
+    controls: tuple[Control, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

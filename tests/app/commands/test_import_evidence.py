@@ -21,6 +21,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "junit": ("--command", "python -m pytest tests"),
     "junit-run": ("--command", "python -m pytest tests", "--fixture", "here", "--isolated", "--exit-status", "0"),
     "sarif": (),
+    "openapi-security": (),
     "cyclonedx": (),
     "spdx": (),
     "pact": (),

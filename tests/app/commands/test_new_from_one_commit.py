@@ -298,6 +298,9 @@ SPDX = "SPDXVersion: SPDX-2.3\nPackageName: flask\n"
         ("sarif", "intake of scanner leads", SARIF, ""),
         ("sarif", "intake of retained results", SARIF, "not-authorized"),
         ("sarif", "intake of scanner leads", '{"version": "1", "log": {}}', "import-format"),
+        ("openapi-security", "intake of retained results", SERVICE["api/openapi.yaml"], ""),
+        ("openapi-security", "configuration inspection", SERVICE["api/openapi.yaml"], "not-authorized"),
+        ("openapi-security", "intake of retained results", "a: 1\n", "import-format"),
         ("cyclonedx", "intake of retained results", BOM, ""),
         ("cyclonedx", "intake of scanner leads", BOM, "not-authorized"),
         ("cyclonedx", "intake of retained results", BOM.replace("{", "{" + RECORD, 1), "import-format"),
@@ -344,6 +347,21 @@ def test_what_another_tool_wrote_is_taken_in_where_the_authorization_allows_it(
         review.write_text(re.sub("(?m)^actions:\n", f"actions:\n{planned}", review.read_text(encoding="utf-8")))
     assert evreview("check", folder)[0] == 0
     assert evreview("import", folder, form, tmp_path / "file")[0] == 0 and state(folder).keys() - before.keys() == new
+
+
+def test_the_controls_of_the_inventory_stand_beside_what_a_document_declares(tmp_path: Path) -> None:
+    root = service(tmp_path / "r")
+    folder, _ = made("w3", tmp_path / "review", root, *W3)
+    authorized(folder, root)
+    modelled(folder)
+    evreview("seal", folder)
+    text = SERVICE["api/openapi.yaml"].replace("security: [{token: []}]", "security: []", 1)
+    (tmp_path / "api.yaml").write_text(text + "    spare: {type: http, scheme: basic}\n", encoding="utf-8")
+    status, told = evreview("import", folder, "openapi-security", tmp_path / "api.yaml")
+    assert status == 0, told
+    (line,) = re.findall("(?m)^act on .*$", told)
+    assert "api.yaml:6: GET /parcels/{id} " in line and "token-required" in line
+    assert re.findall("(?m)^unused .*$", told) == ["unused      spare (api.yaml:32)"]
 
 
 @pytest.mark.parametrize(

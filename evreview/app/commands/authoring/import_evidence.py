@@ -128,6 +128,7 @@ def _reviewed(bundle: Bundle) -> Reviewed:
     """What an importer may know of the bundle."""
     from evreview.evidence.imports.model import Reviewed
     from evreview.evidence.records.compatibility import ClientInventory
+    from evreview.evidence.records.security import SecurityInventory
     from evreview.evidence.typed_reader import MARK
 
     records = [item.record for item in bundle.items.values()]
@@ -138,6 +139,7 @@ def _reviewed(bundle: Bundle) -> Reviewed:
     stated = bundle.request.implementation_revision or ""
     operations, lookup = _operations(bundle)
     reference = _reference(bundle)
+    inventories = [record for record in records if isinstance(record, SecurityInventory)]
     return Reviewed(
         revision="" if stated == MARK else stated,
         as_of=bundle.request.as_of,
@@ -147,6 +149,7 @@ def _reviewed(bundle: Bundle) -> Reviewed:
         operation=lookup,
         against=_bound(reference, bundle),
         asserted=_asserted(bundle, lookup),
+        controls=tuple(control for each in inventories for control in each.controls) if inventories else None,
     )
 
 
