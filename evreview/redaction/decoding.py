@@ -268,7 +268,6 @@ def _plain(data: bytes) -> str:
 _STANDARD: Final = str.maketrans("-_", "+/")
 _BASE32: Final = "[A-Z2-7]{24,}|[a-z2-7]{24,}"
 _RUNS: Final[tuple[tuple[tuple[str, ...], str, Decode], ...]] = (
-    ((), r"[A-Za-z0-9+/_-]{24,400000}={0,6}", _base64),
     (
         (
             r":[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:",
@@ -291,22 +290,46 @@ _RUNS: Final[tuple[tuple[tuple[str, ...], str, Decode], ...]] = (
 )
 """What has to be found for the expression to be tried, the expression, and how its match is decoded."""
 _FEW: Final = 8
+_SIGNS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_MASK: Final = bytes.maketrans(_SIGNS, b"x" * len(_SIGNS))
+"""Each sign of base64 as `x`, which is one of them, and every other sign as it is."""
+_LONG: Final = b"x" * 24
+_RUN: Final = re.compile(rb"x{24,400000}={0,6}")
 
 
 def runs(text: str, depth: int = _DEPTH) -> Iterator[EncodedRun]:
     """Every run that decodes to a text of some length, twice encoded ones as what they stand for in the end too."""
-    for probes, expression, decode in _RUNS:
-        if probes and not any(compiled(probe).search(text) for probe in probes):
+    for start, end, decode in _encoded(text):
+        try:
+            plain = decode(text[start:end])
+        except (ValueError, OverflowError):
             continue
-        for match in compiled(expression).finditer(text):
-            try:
-                plain = decode(match[0])
-            except (ValueError, OverflowError):
-                continue
-            if len(plain) >= _FEW:
-                yield EncodedRun(match.start(), match.end(), plain)
-                if depth > 1:
-                    yield from (EncodedRun(match.start(), match.end(), inner.text) for inner in runs(plain, depth - 1))
+        if len(plain) >= _FEW:
+            yield EncodedRun(start, end, plain)
+            if depth > 1:
+                yield from (EncodedRun(start, end, inner.text) for inner in runs(plain, depth - 1))
+
+
+def _encoded(text: str) -> Iterator[tuple[int, int, Decode]]:
+    for start, end in base64_runs(text):
+        yield start, end, _base64
+    for probes, expression, decode in _RUNS:
+        if any(compiled(probe).search(text) for probe in probes):
+            yield from ((*match.span(), decode) for match in compiled(expression).finditer(text))
+
+
+def base64_runs(text: str) -> Iterator[tuple[int, int]]:
+    """What `[A-Za-z0-9+/_-]{24,400000}={0,6}` finds, as spans.
+
+    An expression tries each place of a text, and contracts of megabytes hold a few such runs: every sign of
+    base64 is made the same one, and a search for 24 alike leaps.
+    """
+    mask = text.encode("ascii", "replace").translate(_MASK)
+    end = 0
+    while (start := mask.find(_LONG, end)) >= 0:
+        found = _RUN.match(mask, start)
+        end = found.end() if found else len(mask)
+        yield start, end
 
 
 def hits_in(found: Iterable[EncodedRun], search: Callable[[str], Iterable[SecretMatch]]) -> Iterator[SecretMatch]:

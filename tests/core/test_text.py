@@ -259,3 +259,13 @@ def test_every_json_key_is_found_on_its_line(value: dict[str, object]) -> None:
 )
 def test_an_alias_needs_an_anchor_of_its_name(text: str, expected: bool) -> None:
     assert may_hold_aliases(text) is expected
+
+
+@pytest.mark.parametrize("number", ["1_000", "-1_0", "0b101", "0b_11", "0x_ff", "0xf_f", "0o7_7", "1_0.5"])
+@pytest.mark.parametrize(
+    "text", ["{0}", "a: {0}", "a:\n  b: [1, {0}]", "a: {{b: {0}}}", "- 1\r\n- {0}\r\n", "a: {0} # why", "a:\n- {0}\n\n"]
+)
+def test_a_number_that_yaml_does_not_know_is_refused_wherever_it_stands(number: str, text: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_text(text.format(number).encode(), "a.yaml")
+    assert [each.code for each in caught.value.problems] == ["yaml-value"]

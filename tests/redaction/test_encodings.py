@@ -6,6 +6,7 @@ import base64
 import codecs
 import html
 import json
+import re
 from collections.abc import Callable
 from urllib.parse import quote
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evreview.redaction.decoding import base64_runs
 from evreview.redaction.redactor import Redactor
 from tests.redaction.seeding import SEEDS, Seed, kept
 
@@ -52,6 +54,8 @@ SPLIT = (
 )
 seeds = st.sampled_from(SEEDS)
 sides = st.text(alphabet="abcXYZ019 .,:;=(){}", max_size=12)
+
+BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,400000}={0,6}")
 
 
 def gone(written: str, seed: Seed) -> None:
@@ -157,3 +161,22 @@ def test_a_value_goes_when_it_is_split(seed: Seed, between: str, data: st.DataOb
     clean = REDACTOR.clean(f'it is "{left}{between}{right}" there')
     assert f"{left}{between}{right}" not in clean
     assert seed.kind not in kept(clean)
+
+
+@given(
+    parts=st.lists(
+        st.one_of(st.text(max_size=4), st.sampled_from(["a", "Z9", "+/", "-_", "=", "==", "=======", "é", "\ud800"]),
+                  st.integers(20, 60).map("k".__mul__)),
+        max_size=12,
+    )
+)  # fmt: skip
+def test_runs_of_base64_are_those_of_the_expression(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert list(base64_runs(text)) == [each.span() for each in BASE64.finditer(text)]
+
+
+@pytest.mark.parametrize("length", [23, 24, 399_999, 400_000, 400_010, 400_024, 800_001])
+@pytest.mark.parametrize("end", ["", "==", "========", "==k"])
+def test_a_very_long_run_of_base64_is_cut_as_the_expression_does(length: int, end: str) -> None:
+    text = f" {'k' * length}{end} "
+    assert list(base64_runs(text)) == [each.span() for each in BASE64.finditer(text)]
