@@ -6,13 +6,14 @@ breaks a later one may mend, and two harmless steps may break together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.comparison.comparison import Comparison, JudgedRow
+from evreview.comparison.delta import Delta
 from evreview.comparison.history import History, answers
-from evreview.core.vocabulary import CompatibilityLevel, DeltaId, Json, Tristate, Verdict
+from evreview.core.vocabulary import ABSENT, Aspect, Change, CompatibilityLevel, Form, Json, Tristate
 
 if TYPE_CHECKING:
     from evreview.comparison.kind_spec import Specs
@@ -48,21 +49,48 @@ class ReleaseBreak:
 
 def release_breaks(history: History) -> tuple[ReleaseBreak, ...]:
     """Every breaking row of two neighbours, in the order of the releases."""
-    found = {(pair.earlier, pair.later): _breaking(pair.comparison) for pair in history.pairs}
+    found = {(pair.earlier, pair.later): pair.comparison.breaking for pair in history.pairs}
     last = len(history.releases) - 1
+
+    def until(row: JudgedRow, since: int) -> int | None:
+        later = range(since + 1, last + 1)
+        return next((each for each in later if not _stands(row.delta, found[since - 1, each])), None)
+
     return tuple(
-        ReleaseBreak(
-            row=row,
-            since=since,
-            until=next((later for later in range(since + 1, last + 1) if name not in found[since - 1, later]), None),
-        )
+        ReleaseBreak(row=row, since=since, until=until(row, since))
         for since in range(1, last + 1)
-        for name, row in found[since - 1, since].items()
+        for row in found[since - 1, since]
     )
 
 
-def _breaking(comparison: Comparison) -> Mapping[DeltaId, JudgedRow]:
-    return {row.delta.id: row for row in comparison.rows if row.judgement.verdict is Verdict.BREAKING}
+def _stands(delta: Delta, later: Iterable[JudgedRow]) -> bool:
+    """True where a later release breaks the same, whatever value it has there now."""
+    return any(_same_place(delta, row.delta) or _swallows(row.delta, delta) for row in later)
+
+
+def _same_place(one: Delta, other: Delta) -> bool:
+    """True for rows about the same thing of the same released contract. Ids hang on both values, so they don't say it.
+
+    What several operations share is told where its first use is; there the released text says that it is the same.
+    """
+    if one.id == other.id:
+        return True
+    if (one.role, one.direction, one.aspect, one.facet) != (other.role, other.direction, other.aspect, other.facet):
+        return False
+    written = one.released is not ABSENT and one.released_place == other.released_place
+    return one.address == other.address or (written and one.element is other.element)
+
+
+def _swallows(whole: Delta, part: Delta) -> bool:
+    """True for a row that takes away what holds the part, or makes it a value of another type."""
+    gone = whole.change is Change.REMOVED and not whole.facet
+    other = whole.aspect is Aspect.TYPES and _types(whole.released).isdisjoint(_types(whole.candidate))
+    below = f"{whole.address} > ", f"{whole.address}[]"
+    return (gone or other) and (part.address == whole.address or part.address.startswith(below))
+
+
+def _types(form: Form) -> frozenset[str]:
+    return frozenset(map(str, form if isinstance(form, list | tuple) else (form,)))
 
 
 def client_matrix(
