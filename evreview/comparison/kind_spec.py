@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
@@ -79,6 +79,16 @@ class KindWords:
         return self.operation
 
 
+class ContractFolders(Protocol):
+    """Which folders of a repository are contracts."""
+
+    def home(self, name: str) -> str:
+        """The contract that a file belongs to: a folder, with `/` at its end."""
+
+    def include(self, folder: str) -> tuple[str, ...]:
+        """The folders that hold what a contract imports and its own folder has not."""
+
+
 class KindSpec(ABC):
     """One kind of contract, as data and hooks.
 
@@ -99,6 +109,7 @@ class KindSpec(ABC):
         words: how its rows are listed and named for people.
         endings: of the files among which such contracts are looked for in a repository; none for a kind that is named.
         says: what such a file says of itself somewhere, which saves parsing all others.
+        in_folders: True where files of a repository are a contract together, with their folder.
     """
 
     kind: ContractKind
@@ -117,10 +128,16 @@ class KindSpec(ABC):
     words = KindWords()
     endings: tuple[str, ...] = ()
     says: re.Pattern[bytes] | None = None
+    in_folders = False
 
-    def home(self, name: str, data: bytes) -> str:
-        """The contract that a file of this kind belongs to: its own path, or that of a folder, which ends with `/`."""
-        return name
+    def folders(self, texts: Mapping[str, bytes], asked: Collection[str]) -> ContractFolders | None:
+        """Which folders are contracts; None for a kind that is not `in_folders`.
+
+        Args:
+            texts: every file of a repository that ends so.
+            asked: those that are looked at.
+        """
+        return None
 
     # Reading.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import KindSpec
+from evreview.comparison.kind_spec import ContractFolders, KindSpec
 from evreview.contract.source import Files
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput
@@ -80,22 +80,41 @@ def find_contracts(
     """
     asked = tuple(below)
     ignored = search.ignored
-    files = (name for name in commits.files(commit) if ignored is None or not ignored.match(name))
+    everything = commits.files(commit)
+    files = [name for name in everything if ignored is None or not ignored.match(name)]
     names = [name for name in files if is_below(name, asked)]
     found: dict[tuple[str, ContractKind], FoundContract] = {}
     with without_gc():
-        for each in (*_named(commits, commit, names, search), *_found(commits, commit, names, search)):
+        homes = _Homes(commits, commit, everything, frozenset(files))
+        for each in (*_named(homes, names, search), *_found(homes, names, search)):
             found.setdefault((each.path, each.kind), each)
     return tuple(found[key] for key in sorted(found))
 
 
-def _named(commits: Commits, commit: str, names: Sequence[str], search: Search) -> Iterator[FoundContract]:
+class _Homes:
+    """The contracts that files of a commit belong to, where they are contracts together."""
+
+    def __init__(self, commits: Commits, commit: str, names: Sequence[str], asked: frozenset[str]) -> None:
+        self.commits, self.commit = commits, commit
+        self._names, self._asked = names, asked
+        self._known: dict[ContractKind, ContractFolders | None] = {}
+
+    def home(self, spec: KindSpec, name: str) -> str:
+        """The contract that a file belongs to: its own path, or that of a folder, which ends with `/`."""
+        if spec.in_folders and spec.kind not in self._known:
+            names = (name for name in self._names if name.lower().endswith(spec.endings))
+            self._known[spec.kind] = spec.folders(dict(self.commits.contents(self.commit, names)), self._asked)
+        folders = self._known.get(spec.kind)
+        return folders.home(name) if folders else name
+
+
+def _named(homes: _Homes, names: Sequence[str], search: Search) -> Iterator[FoundContract]:
     """The contracts whose paths are known."""
     for at, each in enumerate(search.named):
         why = f"{each.source} names it"
         files = PathPatterns(tuple(line for line in each.patterns.lines if not is_folder(line)), each.patterns.folder)
-        for name, data in commits.contents(commit, filter(files.match, names)):
-            yield FoundContract(spec_of(each.kind).home(name, data), each.kind, why, at)
+        for name, _ in homes.commits.contents(homes.commit, filter(files.match, names)):
+            yield FoundContract(homes.home(spec_of(each.kind), name), each.kind, why, at)
         folders = PathPatterns(tuple(filter(is_folder, each.patterns.lines)), each.patterns.folder)
         for folder in folders.folders(names):
             yield FoundContract(folder, each.kind, why, at)
@@ -106,14 +125,15 @@ def is_folder(line: str) -> bool:
     return line.rstrip().endswith("/") and not line.startswith("!")
 
 
-def _found(commits: Commits, commit: str, names: Iterable[str], search: Search) -> Iterator[FoundContract]:
+def _found(homes: _Homes, names: Iterable[str], search: Search) -> Iterator[FoundContract]:
     """The contracts that say themselves what they are."""
     specs = [spec for spec in KINDS if search.asks(spec.kind)]
     endings = tuple({ending for spec in specs for ending in spec.endings})
-    for name, data in commits.contents(commit, (name for name in names if name.lower().endswith(endings))):
+    asked = (name for name in names if name.lower().endswith(endings))
+    for name, data in homes.commits.contents(homes.commit, asked):
         spec = _kind_of(name, data, specs)
         if spec is not None:
-            home = spec.home(name, data)
+            home = homes.home(spec, name)
             why = f"{name} reads as {spec.title}" if home.endswith("/") else f"it reads as {spec.title}"
             yield FoundContract(home, spec.kind, why)
 

@@ -181,7 +181,8 @@ def read_at(  # noqa: PLR0913  a commit, a path in it, and the options of every 
 ) -> Read:
     """The contract that a file or folder of a repository holds at a commit, and the loader of the files beside it.
 
-    Places are below the contract's folder. A contract that refers out of it, or whose path starts with `/`, is read
+    Places are below the contract's folder. Imports that it has not start at the folders of the repository that have
+    them. A contract that refers out of it, or whose path starts with `/`, is read
     from the repository's root, and is then called `REF:/path`.
 
     Args:
@@ -195,10 +196,25 @@ def read_at(  # noqa: PLR0913  a commit, a path in it, and the options of every 
     Raises:
         BadInput: it can't be read; every file is named `REF:path`.
     """
-    commit = commits.commit(ref)
+    beside = _GitFolders(commits, commits.commit(ref), include)
+    try:
+        return _read_from(beside, ref, path, kind, seen)
+    except BadInput as error:
+        led = next((_IMPORTING[each.code] for each in error.problems if each.code in _IMPORTING), None)
+        more = beside.importing(spec_of(led), normpath(path.lstrip("/") or ".")) if led else ()
+        if not more:
+            raise
+    return _read_from(_GitFolders(commits, beside.commit, (*include, *more)), ref, path, kind, seen)
+
+
+_IMPORTING: Final = {"proto-import-missing": ContractKind.PROTOBUF}
+"""What says that an import leads nowhere, though it may start at another folder of the repository."""
+
+
+def _read_from(beside: _GitFolders, ref: str, path: str, kind: ContractKind | None, seen: Seen | None) -> Read:
+    commits, commit = beside.commits, beside.commit
     name = normpath(path.lstrip("/") or ".")
     entry = commits.entry(commit, name)
-    beside = _GitFolders(commits, commit, include)
     if entry is not None and entry.type == "tree":
         root = f"{entry.path}/" if entry.path else ""
         names = tuple(each.removeprefix(root) for each in commits.files(commit, root))
@@ -224,13 +240,19 @@ def _read_below(  # noqa: PLR0913  what every reading of a commit needs
     Raises:
         BadInput: it can't be read.
     """
-    load = memoised(lambda each: beside.read(root, each))
-    watched = load if seen is None else _watched(load, lambda each, data: seen(normpath(root + each), data))
+    places: dict[str, str] = {}
+
+    def placed(each: str) -> bytes:
+        places[each], data = beside.read(root, each)
+        return data
+
+    load = memoised(placed)
+    watched = load if seen is None else _watched(load, lambda each, data: seen(places[each], data))
     far = "/" if name.count("/") and not root else ""
     try:
         found = read_contract(name.removeprefix(root), watched, names, kind=kind)
     except BadInput as error:
-        files = (each.file and normpath(root + each.file) for each in error.problems)
+        files = (each.file and places.get(each.file, normpath(root + each.file)) for each in error.problems)
         named = (f"{ref}:{file or name or root}" for file in files)
         raise BadInput(replace(each, file=file) for each, file in zip(error.problems, named, strict=True)) from None
     return replace(found, path=f"{ref}:{far}{name or root}"), load
@@ -251,22 +273,32 @@ class _GitFolders:
                 told, advice = f"there is no such folder at commit {self.commit[:12]}", "Name a folder of the commit"
                 raise bad_input("include-missing", told, file=folder.as_posix(), advice=advice)
 
-    def read(self, root: str, name: str) -> bytes:
-        """The bytes of a file below the contract's folder, or below one of the others.
+    def read(self, root: str, name: str) -> tuple[str, bytes]:
+        """A file below the contract's folder, or below one of the others: its path in the repository, and its bytes.
 
         Raises:
             BadInput: there is none.
         """
+        own = normpath(root + name)
         try:
-            return self.commits.read(self.commit, normpath(root + name))
+            return own, self.commits.read(self.commit, own)
         except BadInput as error:
             for folder in self.include:
+                place = normpath((folder / name).as_posix())
                 if folder.is_absolute() and is_there(folder / name):
-                    return read_inside(folder, name)
-                if not folder.is_absolute() and self.commits.entry(self.commit, (folder / name).as_posix()):
-                    return self.commits.read(self.commit, (folder / name).as_posix())
+                    return place, read_inside(folder, name)
+                if not folder.is_absolute() and self.commits.entry(self.commit, place):
+                    return place, self.commits.read(self.commit, place)
             # Like those of a reader, problems name files below the contract's folder.
             raise BadInput(replace(problem, file=name) for problem in error.problems) from None
+
+    def importing(self, spec: KindSpec, name: str) -> tuple[Path, ...]:
+        """The folders of the commit from which a contract imports what its own folder has not."""
+        names = (each for each in self.commits.files(self.commit) if each.lower().endswith(spec.endings))
+        texts = dict(self.commits.contents(self.commit, names))
+        folder = "" if name == "." else f"{name}/" if name not in texts else name[: name.rfind("/") + 1]
+        found = spec.folders(texts, ())
+        return tuple(map(Path, found.include(folder))) if found else ()
 
 
 def file_of(named: str) -> str:

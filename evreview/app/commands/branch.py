@@ -34,6 +34,7 @@ from evreview.core.vocabulary import ContractKind, ExitStatus, FailOn, Json
 from evreview.evidence.repository import Commits
 from evreview.kinds.find import EVERYTHING, FoundContract, Search, find_contracts
 from evreview.kinds.load import git_place
+from evreview.kinds.registry import spec_of
 
 if TYPE_CHECKING:
     from evreview.comparison.accepted_differences import Acceptance, Entry
@@ -216,9 +217,11 @@ def _sides(asked: BranchQuestion, search: Search) -> tuple[_BranchSide, _BranchS
         found = "neither commit has such a path"
         raise BadInput(Problem(code="file-missing", found=found, file=path, advice=advice) for path in missing)
     changed = commits.changed(base, head)
+    held = [_found((commits, commit), below, asked, search) for commit in (base, head)]
+    _aligned(commits, (base, head), held)
     old, new = (
-        _BranchSide(commits, commit, name, _found((commits, commit), below, asked, search))
-        for commit, name in ((base, base[:12]), (head, head[:12]))
+        _BranchSide(commits, commit, commit[:12], contracts)
+        for commit, contracts in zip((base, head), held, strict=True)
     )
     include = [folder if folder.is_absolute() else Path(here, folder) for folder in asked.include]
     for side in (old, new):
@@ -232,6 +235,32 @@ def _found(
 ) -> dict[str, FoundContract]:
     found = find_contracts(*place, below, search)
     return {each.path: each for each in found if asked.kind is None or each.kind is asked.kind}
+
+
+def _aligned(commits: Commits, sides: Sequence[str], found: Sequence[dict[str, FoundContract]]) -> None:
+    """Makes the folders that are contracts the same on both sides: another import is no end of a contract.
+
+    A folder that one side alone takes for a contract is one on the other side too, where that has such files in it.
+    It goes where a folder around it is a contract of both.
+    """
+    for path in sorted({path for contracts in found for path in contracts if path.endswith("/")}):
+        each = next(contracts[path] for contracts in found if path in contracts)
+        around = (found[0].keys() & found[1].keys()) - {path}
+        if all(path in contracts for contracts in found):
+            continue
+        if any(_holds(other, path) and found[0][other].kind is each.kind for other in around):
+            for contracts in found:
+                contracts.pop(path, None)
+            continue
+        endings = spec_of(each.kind).endings
+        for commit, contracts in zip(sides, found, strict=True):
+            names = commits.files(commit, path.strip("/")) if endings else ()
+            if path not in contracts and any(name.lower().endswith(endings) for name in names):
+                contracts[path] = each
+
+
+def _holds(folder: str, path: str) -> bool:
+    return folder.endswith("/") and path.startswith(folder.lstrip("/"))
 
 
 def _changed(old: _BranchSide, new: _BranchSide, changed: frozenset[str]) -> Iterator[FoundContract]:

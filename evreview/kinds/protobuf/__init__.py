@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, KindWords, Prepared
@@ -18,7 +18,7 @@ from evreview.core.vocabulary import ContractKind, Direction, Json
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
     from evreview.comparison.elements import ElementDiff
-    from evreview.comparison.kind_spec import KindProver, WitnessReplay
+    from evreview.comparison.kind_spec import ContractFolders, KindProver, WitnessReplay
     from evreview.comparison.ledger import Ledger
     from evreview.comparison.node_pair import SchemaReaders
     from evreview.comparison.rules.rule import Rule
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from evreview.contract.source import Files
 
 ENDING: Final = ".proto"
-_PACKAGE: Final = re.compile(rb"(?m)^\s*package\s+([A-Za-z_][\w.]*)\s*;")
 _COMMENT_OR_TEXT: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _BLANKED: Final = re.compile(r"[^\n]")
 _JSON_SET_OPENING: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\"file\"\s*:\s*\[\s*\{\s*\"name\"\s*:\s*\"[^\"\n]+\"")
@@ -62,16 +61,13 @@ class _Protobuf(KindSpec):
     words = KindWords(operation="procedure")
     operation_word = "procedure"
     endings = (ENDING,)
+    in_folders = True
     name_facets = frozenset({"type"})
 
-    def home(self, name: str, data: bytes) -> str:
-        """The folder that imports are named from, where the file's folder says its package; else the file's folder."""
-        folder, _, _ = name.rpartition("/")
-        package = _PACKAGE.search(data)
-        below = package[1].decode().replace(".", "/") if package else ""
-        if below and f"/{folder}".endswith(f"/{below}"):
-            folder = folder[: len(folder) - len(below)].rstrip("/")
-        return f"{folder}/"
+    def folders(self, texts: Mapping[str, bytes], asked: Collection[str]) -> ContractFolders:
+        from evreview.kinds.protobuf.import_roots import ImportRoots
+
+        return ImportRoots(texts, asked)
 
     def recognises(self, files: Files) -> bool:
         if files.is_folder:

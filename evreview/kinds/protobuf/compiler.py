@@ -137,8 +137,6 @@ def _classed(found: str, file: str, place: str) -> Problem:
         code, advice = _CYCLE, "move what both files need into one that imports neither of them"
     elif _IMPORTED.match(found) or "File not found" in found:
         code = _MISSING
-        advice = (
-            "put the imported file below the folder at the path that imports it, or name its folder with --include;"
-        )
-        advice += " in a bundle list it among the contract's parts"
+        advice = "put the imported file below the folder at the path that imports it;"
+        advice += " `diff` and `replay` take its folder as --include; in a bundle list it among the contract's parts"
     return Problem(code=code, found=found.rstrip("."), file=file, place=place, advice=advice)

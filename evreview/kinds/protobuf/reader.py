@@ -211,10 +211,8 @@ class Import:
 
     def refused(self, file: str) -> Problem:
         found = f'Import "{self.name}" was not found'
-        advice = (
-            "put the imported file below the folder at the path that imports it, or name its folder with --include;"
-        )
-        advice += " in a bundle list it among the contract's parts"
+        advice = "put the imported file below the folder at the path that imports it;"
+        advice += " `diff` and `replay` take its folder as --include; in a bundle list it among the contract's parts"
         if _NO_PATH.search(self.name):
             found = f'Import "{self.name}" is no path below the folder'
             advice = "import the file by its path below the folder, with `/`, without `.` or `..`"
