@@ -67,6 +67,22 @@ class EvidenceType(ClosedVocabulary):
     EXECUTION_AND_APPROVAL = "execution and approval record"
 
 
+class Remedy(ClosedVocabulary):
+    """What mends the cause of a reason, where the causes of one step are mended in different ways."""
+
+    ANSWER = "somebody answers a gate"
+    MAP = "the changed code gets an entry"
+    REVIEW = "somebody reviews the entry"
+    CORRECT_ENTRY = "the entry is corrected"
+    NAME_DIFFERENCE = "an entry names the difference"
+    SUPPLY_DIFF = "a diff that holds the code behind the difference is supplied"
+    SAY_WHO_ANSWERED = "the record says which revision answered"
+    STATE_BEHAVIOUR = "what the code does is stated or recorded"
+    RECORD_CANDIDATE = "a response of the candidate is recorded"
+    SANITIZE = "the value is taken out of the payload"
+    CORRECT_SOURCE = "the source that is inconsistent is corrected"
+
+
 class StatementKind(ClosedVocabulary):
     """The eight kinds of statement that an artifact keeps apart, each with its label."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from evreview.core.frozen import frozen
 from evreview.core.quoted_text import Part, Text, plain, text
-from evreview.core.vocabulary import EvidenceId, StatementKind
+from evreview.core.vocabulary import EvidenceId, Remedy, StatementKind
 from evreview.evidence.item import Citation
 
 
@@ -18,11 +18,13 @@ class Statement:
         kind: one of the eight kinds.
         text: the sentence.
         citations: what it rests on; a material statement has at least one.
+        remedy: what mends its cause, where more than the step tells; it is not printed.
     """
 
     kind: StatementKind
     text: Text
     citations: tuple[Citation, ...] = ()
+    remedy: Remedy | None = None
 
     def __str__(self) -> str:
         cited = ", ".join(str(citation) for citation in self.citations)
@@ -44,8 +46,8 @@ class _Maker:
     def __init__(self, kind: StatementKind) -> None:
         self._kind = kind
 
-    def __call__(self, *parts: Part, on: Iterable[Citation] = ()) -> Statement:
-        return Statement(self._kind, text(*parts), tuple(dict.fromkeys(on)))
+    def __call__(self, *parts: Part, on: Iterable[Citation] = (), remedy: Remedy | None = None) -> Statement:
+        return Statement(self._kind, text(*parts), tuple(dict.fromkeys(on)), remedy)
 
 
 observed = _Maker(StatementKind.OBSERVATION)

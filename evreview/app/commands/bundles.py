@@ -11,12 +11,13 @@ from urllib.parse import unquote
 
 from evreview.app.commands.shell import clean, refuse, say, shown, warn
 from evreview.core.errors import BadInput, Problem
-from evreview.core.vocabulary import EvidenceType, ExitStatus, StepState, WorkflowId
+from evreview.core.quoted_text import command_line
+from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.bundle_reader import Examination
     from evreview.evidence.item import Bundle, Citation
-    from evreview.workflows.engine.gates import Gate
+    from evreview.workflows.engine.gates import Seat
     from evreview.workflows.engine.step import StepResult
 
 
@@ -35,13 +36,15 @@ class Outlook:
     Attributes:
         problems: every reason for which a step before the last would not advance.
         warnings: what the last step would say besides the answers of people, and decisions about nothing.
-        waiting: who has to answer at the last step, in the order of the gates.
-        reached: True where the review would reach its last step.
+        answers: reasons of a step before the last that nothing but an answer mends.
+        waiting: who has to answer, in the order of the gates: the gate's id and the seat.
+        reached: True where the review would reach its last step once those have answered.
     """
 
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
-    waiting: tuple[str, ...]
+    answers: tuple[Problem, ...]
+    waiting: tuple[tuple[str, Seat], ...]
     reached: bool
 
 
@@ -51,33 +54,40 @@ def outlook(bundle: Bundle) -> Outlook:
 
     results, gates = Run(bundle).survey()
     held = [result for result in results if result.state is not StepState.ADVANCE]
-    waiting = dict.fromkeys(str(seat) for gate in gates for seat in gate.waiting)
+    told = [one for result in held if result.number < _LAST for one in _held(bundle, result)]
+    problems = tuple(problem for remedy, problem in told if remedy is not Remedy.ANSWER)
+    waiting = dict.fromkeys((gate.spec.id, seat) for gate in gates for seat in gate.waiting)
     return Outlook(
-        problems=tuple(told for result in held if result.number < _LAST for told in _held(bundle, result)),
-        warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1], gates)),
+        problems=problems,
+        warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1])),
+        answers=tuple(problem for remedy, problem in told if remedy is Remedy.ANSWER),
         waiting=tuple(waiting),
-        reached=results[-1].number == _LAST and all(result.number == _LAST for result in held),
+        reached=results[-1].number == _LAST and not problems,
     )
 
 
-def _held(bundle: Bundle, result: StepResult) -> Iterator[Problem]:
-    """The reasons of a step that does not advance, each at the place that it rests on."""
+def _held(bundle: Bundle, result: StepResult) -> Iterator[tuple[Remedy | None, Problem]]:
+    """The reasons of a step that does not advance, each at the place that it rests on, with what mends its cause."""
     from evreview.core.quoted_text import plain
 
     unread = tuple(_unreadable(bundle)) if result.code == "W1-F1" else ()
     if unread:
         # The reader says it with file, line and a code of its own.
-        yield from unread
+        yield from ((None, problem) for problem in unread)
         return
     ends = "stops" if result.state is StepState.STOP else "remains"
     for reason in result.reasons:
         file, where = _place(bundle, reason.citations)
-        yield Problem(
-            code=result.code.lower() or f"{ends}-at-step-{result.number}",
-            found=f"step {result.number} {ends}: {plain(reason.text).rstrip('.')}",
-            file=file,
-            place=where,
-            advice=ADVICE[bundle.workflow][result.number].format(bundle=shown(Path(bundle.root))),
+        advice = REMEDIES.get(reason.remedy) if reason.remedy else None
+        yield (
+            reason.remedy,
+            Problem(
+                code=result.code.lower() or f"{ends}-at-step-{result.number}",
+                found=f"step {result.number} {ends}: {plain(reason.text).rstrip('.')}",
+                file=file,
+                place=where,
+                advice=(advice or ADVICE[bundle.workflow][result.number]).format(bundle=shown(Path(bundle.root))),
+            ),
         )
 
 
@@ -112,19 +122,17 @@ def _place(bundle: Bundle, citations: tuple[Citation, ...]) -> tuple[str, str]:
     file = unquote(part["file"]) if part else bundle.items[cited.id].file or f"{REVIEW} ({cited.id})"
     locator = part["rest"] if part else cited.locator
     line = _LINE.match(locator)
-    return file, f"line {line[1]}" if line else locator
+    if line is None:
+        return file, locator
+    beside = [_LINE.match(each.locator) for each in citations[1:] if each.id == cited.id]
+    return file, f"line {', '.join((line[1], *(each[1] for each in beside if each)))}"
 
 
-def _standing(bundle: Bundle, last: StepResult, gates: tuple[Gate, ...]) -> Iterator[Problem]:
+def _standing(bundle: Bundle, last: StepResult) -> Iterator[Problem]:
     """What the last step remains for besides an answer that nobody gave yet."""
-    from evreview.workflows.engine.gates import unanswered
 
-    told = set(unanswered(replace(gate, missing=tuple(set(gate.missing) - set(gate.faults))) for gate in gates))
-    if last.number != _LAST or last.state is StepState.ADVANCE:
-        return
-    for problem, reason in zip(_held(bundle, last), last.reasons, strict=True):
-        if reason not in told:
-            yield problem
+    if last.number == _LAST and last.state is not StepState.ADVANCE:
+        yield from (problem for remedy, problem in _held(bundle, last) if remedy is not Remedy.ANSWER)
 
 
 def _equal(bundle: Bundle) -> Iterator[Problem]:
@@ -139,7 +147,7 @@ ADVICE: Final[Mapping[WorkflowId, Mapping[int, str]]] = {
     WorkflowId.W1: {
         1: _COMPLETE,
         2: "Leave the part out of both contracts, or explain it by a note in decisions.yaml",
-        3: "Map changed code with `evreview map {bundle}`; supply what ran, or correct what contradicts",
+        3: "Supply what ran, or correct what contradicts",
         4: "Complete the policy; `evreview schema policy` describes it",
         6: "Retain one result of the check, with the output that shows it",
         7: "Record it in the rollout record, or plan without it; `evreview schema rollout-record`",
@@ -154,7 +162,7 @@ ADVICE: Final[Mapping[WorkflowId, Mapping[int, str]]] = {
         5: "Correct the contract, so that an example of it exists",
         6: "Retain command, revision, environment and output of the run; `evreview schema test-run`",
         7: "Leave it out of the contract or of the scope",
-        8: "Correct what the reference would say against its evidence",
+        8: "Name who answers in review.yaml, or have the answer given anew: `evreview approve --help`",
         9: "Settle it before anything is published",
     },
     WorkflowId.W3: {
@@ -170,6 +178,25 @@ ADVICE: Final[Mapping[WorkflowId, Mapping[int, str]]] = {
     },
 }
 """What to do about a step that does not advance; W1's step 5 marks and goes on."""
+REMEDIES: Final[Mapping[Remedy, str]] = {
+    Remedy.MAP: "Draft an entry with `evreview map {bundle}`, and set `reviewed: true` once it is right",
+    Remedy.REVIEW: "Review the drafts of the mapping: correct the element, set `reviewed: true`, "
+    "then `evreview seal {bundle}`",
+    Remedy.CORRECT_ENTRY: "Correct the entry, or take it out and draft it anew with `evreview map {bundle}`; "
+    "then `evreview seal {bundle}`",
+    Remedy.NAME_DIFFERENCE: "Name the difference in an entry of the mapping: a symbol may have several, each with one "
+    "element; then `evreview seal {bundle}`",
+    Remedy.SUPPLY_DIFF: "Supply the diff of the code behind it: make the review with --code, or from an older release "
+    "since which that code changed; a contract that changed alone stops here (docs/git.md)",
+    Remedy.SAY_WHO_ANSWERED: "State the `revision` that answered in the record; then `evreview seal {bundle}`",
+    Remedy.STATE_BEHAVIOUR: "State in the entry what the branch does (`runtime`, `facet`), or supply a response of the "
+    "candidate with its `revision` (`evreview import {bundle} har`); then `evreview seal {bundle}`",
+    Remedy.RECORD_CANDIDATE: "Supply a response of the candidate with its `revision` (`evreview import {bundle} har`)",
+    Remedy.SANITIZE: "Take the value out of that line, then `evreview seal {bundle}`; or out of the tool's file, and "
+    "import that in its place",
+    Remedy.CORRECT_SOURCE: "Correct contract or implementation, whichever is wrong, and compare anew",
+}
+"""What to do about a cause where the causes of one step are mended in different ways."""
 
 
 def _decided(bundle: Bundle) -> Iterator[Problem]:
@@ -202,8 +229,8 @@ def check(folder: Path, repository: Path | None = None) -> int:
         warn(f"{problem} [{problem.code}]")
     for warning in warnings:
         warn(f"warning: {warning} [{warning.code}]")
-    if ahead is not None and ahead.reached and ahead.waiting:
-        say(clean(f"step {_LAST} will be reached; it waits for: {', '.join(ahead.waiting)}"))
+    if ahead is not None and ahead.reached and ahead.waiting and not problems:
+        say(clean("\n".join(_outstanding(ahead, folder))))
     if found.bundle is None or problems:
         count = len(problems)
         if found.sealed:
@@ -212,6 +239,18 @@ def check(folder: Path, repository: Path | None = None) -> int:
     digest = found.bundle.digest
     say(clean(f"{shown(folder)}: {len(found.bundle.items)} evidence items, no problem; digest sha256:{digest}"))
     return ExitStatus.DONE
+
+
+def _outstanding(ahead: Outlook, folder: Path) -> Iterator[str]:
+    """How far the review comes, who has to answer on the way, and the command by which each does."""
+    for answer in ahead.answers:
+        yield f"{answer.file}{f' {answer.place}' if answer.place else ''}: {answer.found}"
+    yield f"step {_LAST} will be reached" + (" once these have answered" if ahead.answers else "")
+    for gate, seat in ahead.waiting:
+        who = f"{seat} as {seat.stands_for.replace('-', ' ')}"
+        words = ("evreview", "approve", str(folder), gate, "--role", seat.role)
+        asked = command_line((*words, *(("--client", seat.client) if seat.client else ())))
+        yield f"waits for  {who}: {asked if seat.role else 'review.yaml names no role'}"
 
 
 def _examined(folder: Path, repository: Path | None) -> tuple[Examination, tuple[Problem, ...]]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.core.quoted_text import UserText
+from evreview.core.vocabulary import Remedy
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.compatibility import (
@@ -256,7 +257,8 @@ def unanswered(gates: Iterable[Gate]) -> Iterator[Statement]:
     for gate in gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
             for missing in gate.missing:
-                yield limited(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
+                remedy = None if missing in gate.faults else Remedy.ANSWER
+                yield limited(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".", remedy=remedy)
 
 
 def seen_by(answer: Approval) -> frozenset[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import UserText, listed
-from evreview.core.vocabulary import ABSENT, StepState
+from evreview.core.quoted_text import listed
+from evreview.core.vocabulary import ABSENT, Remedy, StepState
 from evreview.evidence.item import Bundle
-from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.gates import MUTATE, GateState
+from evreview.report.statement import Statement, observed
+from evreview.workflows.engine.gates import MUTATE, GateState, unanswered
 from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.facts import (
@@ -35,7 +35,7 @@ def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         gate(MUTATE, bundle, needed=facts.plan is not None and bool(facts.plan.record.mutating)),
     )
     known = replace(facts, gates=gates)
-    waiting = (*_pending(known), *_expanding(known))
+    waiting = (*unanswered(gates), *_expanding(known))
     return Outcome(
         state=StepState.STOP if waiting else StepState.ADVANCE,
         facts=known,
@@ -72,12 +72,5 @@ def _expanding(facts: W2Facts) -> Iterator[Statement]:
     found = _expansions(facts)
     if found and any(each.spec is EXPAND and each.state is not GateState.APPROVED for each in facts.gates):
         on = tuple(dict.fromkeys(citation for each in found for citation in each.citations))
-        yield observed("Behaviour beyond the contract: ", *listed(str(each.id) for each in found), ".", on=on)
-
-
-def _pending(facts: W2Facts) -> Iterator[Statement]:
-    """What keeps a gate open. It rests on what is not in decisions.yaml, so no evidence item can be cited for it."""
-    for each in facts.gates:
-        if each.state in (GateState.OPEN, GateState.REJECTED):
-            for missing in each.missing:
-                yield limited(f"{each.spec.title}: ", UserText(missing.rstrip(".")), ".")
+        named = listed(str(each.id) for each in found)
+        yield observed("Behaviour beyond the contract: ", *named, ".", on=on, remedy=Remedy.ANSWER)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evreview.app.commands.bundles import ADVICE, outlook
+from evreview.app.commands.bundles import ADVICE, REMEDIES, outlook
 from evreview.core.document_text import parse_text
 from evreview.core.quoted_text import plain
-from evreview.core.vocabulary import StepState, WorkflowId
+from evreview.core.vocabulary import EvidenceType, Remedy, StepState, WorkflowId
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from evreview.workflows.session import Run
+from tests.app.commands.test_new_review import evreview
 from tests.conftest import PROJECT
 from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build
 
@@ -63,6 +65,84 @@ def test_who_has_to_answer_is_named_once_and_no_answer_is_a_problem() -> None:
     assert (ahead.problems, ahead.warnings, ahead.reached) == ((), (), True)
 
 
+EXPANDS = Set("records/test-run.yaml", "/asserts/1/field", "2020-01-01")
+"""The run shows a field that the contract lacks."""
+
+
+def commands(told: str) -> list[list[str]]:
+    """The `evreview` commands that are printed, as words."""
+    return [
+        shlex.split(line[line.index("evreview approve") :])[1:] for line in told.splitlines() if "waits for" in line
+    ]
+
+
+@pytest.mark.parametrize(("example", "edits"), [("w1-orders", ()), ("w2-orders", (EXPANDS,)), ("w3-tickets", ())])
+def test_a_missing_answer_is_no_problem_and_its_command_gives_it(
+    tmp_path: Path, example: str, edits: tuple[Edit, ...]
+) -> None:
+    folder = edited(tmp_path, example, *edits)
+    ahead = outlook(examine_bundle(folder, whole=True).draft)  # type: ignore[arg-type]
+    assert (ahead.problems, ahead.reached, bool(ahead.answers)) == ((), True, bool(edits))
+    status, told = evreview("check", folder)
+    assert status == 0 and len(commands(told)) == len(ahead.waiting) > 0
+    status, _ = evreview(*commands(told)[0], "--yes", "--today")
+    assert status == 0
+    left = outlook(examine_bundle(folder, whole=True).draft)  # type: ignore[arg-type]
+    assert set(left.waiting) < set(ahead.waiting) and len(left.answers) <= len(ahead.answers)
+
+
+def test_a_rejected_gate_before_the_last_step_stays_a_problem(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w2-orders", EXPANDS)
+    (words,) = commands(evreview("check", folder)[1])
+    assert evreview(*words, "--reject", "--yes", "--today")[0] == 0
+    ahead = outlook(open_bundle(folder))
+    assert ({one.code for one in ahead.problems}, ahead.reached) == ({"stops-at-step-8"}, False)
+
+
+def test_no_step_is_promised_while_anything_is_wrong(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders")
+    (folder / "clients/inventory.yaml").open("a").write("# read again\n")
+    ahead = outlook(examine_bundle(folder).draft)  # type: ignore[arg-type]
+    status, told = evreview("check", folder)
+    assert (status, ahead.reached) == (2, True) and "will be reached" not in told and "waits for" not in told
+
+
+SECRET = "token=ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+DRAFT = (Set(MAPPING, "/mappings/0/reviewed", False),)
+
+
+@pytest.mark.parametrize(
+    ("edits", "remedies"),
+    [
+        ((Delete(MAPPING, "/mappings/0"),), {Remedy.MAP}),
+        (DRAFT, {Remedy.REVIEW}),
+        ((Set(MAPPING, "/mappings/0/quote", "nothing"),), {Remedy.CORRECT_ENTRY, Remedy.MAP}),
+        ((Set(MAPPING, "/mappings/6/element", "none"), Set(MAPPING, "/mappings/6/why", "x")), {Remedy.NAME_DIFFERENCE}),
+    ],
+)
+def test_each_cause_of_the_third_step_has_an_advice_of_its_own(
+    tmp_path: Path, edits: tuple[Edit, ...], remedies: set[Remedy]
+) -> None:
+    results, _ = Run(open_bundle(edited(tmp_path, "w1-orders", *edits))).survey()
+    assert remedies <= {reason.remedy for reason in results[2].reasons} <= {*remedies, Remedy.NAME_DIFFERENCE}
+    assert None not in {reason.remedy for reason in results[2].reasons}
+
+
+def test_a_secret_in_a_payload_is_told_with_its_line(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders")
+    item = next(one for one in open_bundle(folder).items.values() if one.type == EvidenceType.TEST_RECORD and one.file)
+    path = folder / item.file
+    path.write_text(f"{path.read_text()}# {SECRET}\n")
+    evreview("seal", folder)
+    line = len(path.read_text().splitlines())
+    (told,) = outlook(open_bundle(folder)).problems
+    assert (told.file, told.place, told.advice) == (
+        item.file,
+        f"line {line}",
+        REMEDIES[Remedy.SANITIZE].format(bundle=folder),
+    )
+
+
 def test_what_the_last_step_stands_on_is_told_before_it_runs(tmp_path: Path) -> None:
     folder = edited(tmp_path, "w1-orders", Set("review.yaml", "/surface_complete", False))
     ahead = outlook(open_bundle(folder))
@@ -86,6 +166,7 @@ def test_a_draft_is_no_bundle_where_more_is_wrong(tmp_path: Path) -> None:
 
 
 def test_every_step_has_its_advice() -> None:
+    assert set(REMEDIES) == set(Remedy) - {Remedy.ANSWER}
     for workflow in WorkflowId:
         assert set(ADVICE[workflow]) >= {1, 2, 3, 4, 6, 7, 8, 9}
 
@@ -142,8 +223,9 @@ def test_what_check_passes_run_does_not_refuse(tmp_path: Path, example: str, see
         run.advance()
     last = run.steps[-1]
     passes = last.number == 9
-    assert passes is ahead.reached is not bool(ahead.problems)
-    told = "\n".join(str(problem) for problem in (*ahead.problems, *ahead.warnings))
+    asks = all(reason.remedy is Remedy.ANSWER for reason in last.reasons)
+    assert ahead.reached is not bool(ahead.problems) and ahead.reached is (passes or (asks and bool(ahead.answers)))
+    told = "\n".join(str(problem) for problem in (*ahead.problems, *ahead.answers, *ahead.warnings))
     if last.state is not StepState.ADVANCE and not passes:
         missed = [plain(reason.text) for reason in last.reasons if plain(reason.text).rstrip(".") not in told]
         # Of a contract that can't be read the reader's own words are told.

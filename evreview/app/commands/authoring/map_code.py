@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from evreview.evidence.item import Bundle, EvidenceItem
     from evreview.workflows.w1.reconcile.implementation_diff import Target
 
+NO_DIFF: Final = (
+    "Name the code with --code of `evreview new`, or compare from an older release since which it changed: the third "
+    "step asks for the changed code behind each difference (docs/git.md)"
+)
+"""What to do where the contract changed and none of the code that is named."""
 _SAYS: Final = "Which contract element each changed branch of {diff} implements, once a reviewer has looked."
 
 
@@ -34,7 +39,7 @@ def map_code(folder: Path) -> int:
     bundle = found.draft
     diffs = [item for item in bundle.of_type(EvidenceType.IMPLEMENTATION_DIFF) if is_diff(item.content)]
     if not diffs:
-        return refuse(f"{shown(folder)} holds no implementation diff")
+        return refuse(f"{shown(folder)} holds no implementation diff, so no changed code can be mapped. {NO_DIFF}")
     stale = {problem.place for problem in found.problems}
     targets = _targets(bundle)
     lines = [line for diff in diffs for line in _mapped(folder, bundle, diff, targets, stale)]

@@ -22,6 +22,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     require_paths,
     side_of,
 )
+from evreview.app.commands.authoring.map_code import NO_DIFF
 from evreview.app.commands.shell import clean, say, shown
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted
@@ -125,14 +126,17 @@ def _add_code(
 ) -> tuple[str, ...]:
     """The diff of the code and a draft of its mapping; what is said about them."""
     from evreview.evidence.scaffold import body_text
-    from evreview.workflows.w1.reconcile.implementation_diff import drafts, parse_diff, targets_of
+    from evreview.workflows.w1.reconcile.implementation_diff import NO_ELEMENT, drafts, parse_diff, targets_of
 
     if not origin.code:
         return ("code       none named: step 3 asks for the diff of the implementation (--code)",)
     old, new = (side.commit for side in sides)
     text = diff_of(commits, sides, origin.code)
     if not text:
-        return (f"code       {', '.join(origin.code)}: nothing changed",)
+        return (
+            f"code       {', '.join(origin.code)}: nothing changed",
+            *((f"           {NO_DIFF}",) if ledger.rows else ()),
+        )
     said = "Every changed line of the code named, between the two commits. Not that it was executed."
     identity = draft.add(EvidenceType.IMPLEMENTATION_DIFF, "implementation.diff", text, said, diff_bound(old, new))
     files = parse_diff(text, "implementation.diff")
@@ -141,10 +145,11 @@ def _add_code(
     body = body_text("implementation-mapping", {"diff": identity, "mappings": mappings})
     said = f"Which contract element each changed branch of {identity} implements, once a reviewer has looked."
     draft.add(EvidenceType.IMPLEMENTATION_DIFF, "mapping.yaml", body, said)
-    named = sum(1 for each in found if each.element != "none")
+    symbols = {(each.path, each.symbol or each.lines) for each in found}
+    named = sum(1 for each in found if each.element != NO_ELEMENT)
     return (
-        f"code       {', '.join(origin.code)}: {counted(len(found), 'changed symbol')}; mapping.yaml drafts each, "
-        f"{named} with an element: set `reviewed: true` on those that are right",
+        f"code       {', '.join(origin.code)}: {counted(len(symbols), 'changed symbol')}; mapping.yaml holds "
+        f"{counted(len(found), 'draft')}, {named} with an element: set `reviewed: true` on those that are right",
     )
 
 

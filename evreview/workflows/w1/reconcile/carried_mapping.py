@@ -10,8 +10,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from evreview.core.vocabulary import ClosedVocabulary, Json
+from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.records.test_runs import DiffMapping
-from evreview.workflows.w1.reconcile.implementation_diff import Draft, FileDiff, Target, drafts, names, symbols
+from evreview.workflows.w1.reconcile.implementation_diff import (
+    NO_ELEMENT,
+    Draft,
+    FileDiff,
+    Target,
+    drafts,
+    names,
+    symbols,
+)
 
 
 class Fate(ClosedVocabulary):
@@ -57,8 +66,25 @@ def carried(
 def missing_entries(
     stated: Sequence[DiffMapping], files: Sequence[FileDiff], targets: Sequence[Target]
 ) -> tuple[Draft, ...]:
-    """A draft for each changed symbol of a diff that no entry names, whether that is reviewed or not."""
-    return tuple(draft for draft in drafts(files, targets) if not any(_names(entry, draft) for entry in stated))
+    """A draft for each changed symbol of a diff that no entry names, reviewed or not, and for each further difference.
+
+    A difference of a symbol that has entries is drafted where no entry of the mapping names it, unless one of the
+    symbol's says that there is none.
+    """
+    return tuple(draft for draft in drafts(files, targets) if _is_missing(draft, stated))
+
+
+def _is_missing(draft: Draft, stated: Sequence[DiffMapping]) -> bool:
+    own = [entry for entry in stated if _names(entry, draft)]
+    if not own or draft.element == NO_ELEMENT:
+        return not own
+    says_none = any(entry.element.strip().lower() == NO_ELEMENT for entry in own)
+    return not says_none and not any(_holds(entry.element, draft.element) for entry in stated)
+
+
+def _holds(element: str, address: str) -> bool:
+    """True when an entry's element is the address, its end, or what encloses it."""
+    return is_suffix(element, address) or address.startswith(f"{element} > ")
 
 
 def _carried(

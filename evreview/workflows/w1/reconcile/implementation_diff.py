@@ -22,6 +22,8 @@ FileChange = Literal["added", "removed", "modified", "renamed", "binary"]
 Mark = Literal["+", "-", " "]
 
 _LOOKS_LIKE_DIFF: Final = re.compile(r"^(diff --git |--- \S|@@ -\d)", re.MULTILINE)
+NO_ELEMENT: Final = "none"
+"""What an entry names where the lines concern no element of the contract."""
 _MARKS: Final[dict[str, Mark]] = {"+": "+", "-": "-", " ": " ", "": " "}
 
 
@@ -261,15 +263,19 @@ class Draft:
 
 
 def drafts(files: Iterable[FileDiff], targets: Sequence[Target]) -> tuple[Draft, ...]:
-    """One draft per file and changed symbol, in the order of the diff."""
-    found: dict[tuple[str, str], Draft] = {}
+    """One draft per file, changed symbol and difference that its lines name, one with `none` where they name none."""
+    found: dict[tuple[str, str], dict[str, Draft]] = {}
     for file in files:
         for hunk in file.hunks:
             for draft in _of_hunk(file, hunk, targets):
-                known = found.get((draft.path, draft.symbol or draft.lines))
-                if known is None or known.element == "none":
-                    found[draft.path, draft.symbol or draft.lines] = draft
-    return tuple(found.values())
+                found.setdefault((draft.path, draft.symbol or draft.lines), {}).setdefault(draft.element, draft)
+    return tuple(draft for each in found.values() for draft in _naming(each))
+
+
+def _naming(by_element: dict[str, Draft]) -> Iterator[Draft]:
+    """The drafts of one symbol that name a difference, else the one that names none."""
+    named = [draft for element, draft in by_element.items() if element != NO_ELEMENT]
+    yield from named or by_element.values()
 
 
 def _of_hunk(file: FileDiff, hunk: Hunk, targets: Sequence[Target]) -> Iterator[Draft]:
@@ -278,9 +284,9 @@ def _of_hunk(file: FileDiff, hunk: Hunk, targets: Sequence[Target]) -> Iterator[
         for part in parts(run, of):
             said = [line for line in part if line.text.strip()] or list(part)
             first = of[said[0].at]
-            element, why = _named(said, targets)
             symbol = first.removeprefix("=")
-            yield Draft(file.path, symbol, _line_range(part), said[0].text.strip(), element, why)
+            for element, why in _named(said, targets):
+                yield Draft(file.path, symbol, _line_range(part), said[0].text.strip(), element, why)
 
 
 def _line_range(part: Sequence[DiffLine]) -> str:
@@ -289,19 +295,26 @@ def _line_range(part: Sequence[DiffLine]) -> str:
     return f"{new[0]}-{new[-1]}" if new else f"-{old[0]}-{old[-1]}"
 
 
-def _named(said: Sequence[DiffLine], targets: Sequence[Target]) -> tuple[str, str]:
-    """The first difference that a word of the lines names: one that the two revisions hold unequally often, or any."""
+def _named(said: Sequence[DiffLine], targets: Sequence[Target]) -> list[tuple[str, str]]:
+    """The differences that words of the lines name, each with a word, `none` where there is none.
+
+    Words that the two revisions hold unequally often come first: with one of them no other word counts. A word that
+    several differences share names the first of these only.
+    """
     counts = Counter[str]()
     for line in said:
         for word in _WORD.findall(line.text):
             counts[word] += {"+": 1, "-": -1}.get(line.mark, 0)
     changed = {word for word, count in counts.items() if count}
     for words in (changed, set(counts)):
+        found: dict[str, str] = {}
         for target in targets:
-            named = sorted(words & target.words)
-            if named:
-                return target.address, f"{named[0]} stands in the changed lines"
-    return "none", ""
+            new = sorted((words & target.words) - set(found.values()))
+            if new:
+                found[target.address] = new[0]
+        if found:
+            return [(address, f"{word} stands in the changed lines") for address, word in found.items()]
+    return [(NO_ELEMENT, "")]
 
 
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$-]*")

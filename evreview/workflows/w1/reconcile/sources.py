@@ -112,17 +112,18 @@ def _is_runtime_only(branch: Branch) -> bool:
 
 def _diffs(bundle: Bundle, rows: Sequence[ClassifiedRow], sides: ContractPair) -> list[MappedDiff]:
     mappings = records_of(bundle, ImplementationMapping)
-    return [map_diff(item, mappings, rows, sides) for item in _diff_items(bundle)]
+    return [map_diff(item, mappings, rows, sides) for item in implementation_diffs(bundle)]
 
 
-def _diff_items(bundle: Bundle) -> list[EvidenceItem]:
+def implementation_diffs(bundle: Bundle) -> list[EvidenceItem]:
+    """The items that hold a diff of the implementation."""
     items = bundle.of_type(EvidenceType.IMPLEMENTATION_DIFF)
     return [item for item in items if item.record is None and is_diff(item.content)]
 
 
 def _unmatched_mappings(bundle: Bundle) -> Iterable[MappingFault]:
     """Mappings whose diff the bundle does not hold as one."""
-    known = {item.id for item in _diff_items(bundle)}
+    known = {item.id for item in implementation_diffs(bundle)}
     for cited in records_of(bundle, ImplementationMapping):
         if cited.record.diff not in known:
             found = f"{cited.record.diff} is no implementation diff of this bundle"
