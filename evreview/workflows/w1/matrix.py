@@ -84,8 +84,9 @@ def row_words(facts: W1Facts) -> RowWords:
     }
     documents: Any = facts.redactor.apart().clean_json([stated(row, facts.released) for row in facts.rows])
     ordinal = numbers(documents)
+    files = tuple(contract.path for contract in (facts.released, facts.candidate) if contract)
     told = {
-        str(each["id"]): RowContext(names=names, number=ordinal.get(str(each["id"]), ""), contracts=("E1", "E2"))
+        str(each["id"]): RowContext(names=names, number=ordinal.get(str(each["id"]), ""), contracts=files)
         for each in documents
     }
     impacts: dict[str, list[Impact]] = defaultdict(list)

@@ -121,9 +121,9 @@ class HeatMap:
         return {self.facets[0]: self.lines[int(row)].values, self.facets[1]: (self.heads[int(column)],)}
 
     def to_markdown(self, clean: Clean) -> str:
-        rows = [(self.corner, *self.heads), ("---",) * (len(self.heads) + 1)]
-        rows += [(line.label, *line.words) for line in self.lines]
-        table = "\n".join(f"| {' | '.join(str(escape.cell(clean(each))) for each in row)} |" for row in rows)
+        rows = [(self.corner, *self.heads), *((line.label, *line.words) for line in self.lines)]
+        head, *body = (f"| {' | '.join(str(escape.cell(clean(each))) for each in row)} |" for row in rows)
+        table = "\n".join([head, f"|{' --- |' * len(rows[0])}", *body])
         return f"**{escape.prose(self.title)}**\n\n{table}"
 
     def to_html(

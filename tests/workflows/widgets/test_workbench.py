@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from datetime import date
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
 
 import evreview as ev
+from evreview.app.cli import run_command
 from evreview.app.workbench import InputRefused, Workbench
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import BadInput
@@ -89,6 +92,22 @@ def test_the_matrix_has_every_row_and_each_opens(bench: Workbench) -> None:
         assert row.judgement.why in text and "Evidence: E" in text and str(row.judgement.rule) in text
     with pytest.raises(KeyError):
         view.detail("D-000000000000")
+
+
+def test_each_command_of_a_card_runs_in_the_folder_of_the_bundle(
+    bench: Workbench, demo_copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(demo_copy)
+    view: Any = bench.view("matrix")
+    commands = {command for key in view.frame[view.key] for _, command in view.detail(key).commands}
+    assert sum(" replay " in each for each in commands) == 5
+    assert [each for each in commands if run_command(shlex.split(each)[1:]) != 0] == []
+
+
+def test_the_map_of_a_saved_notebook_is_a_table(bench: Workbench) -> None:
+    view: Any = bench.view("matrix")
+    tokens = MarkdownIt("commonmark").enable("table").parse(view.heat.to_markdown(str))
+    assert [each.type for each in tokens].count("tr_open") == len(view.heat.lines) + 1
 
 
 def test_the_matrix_says_what_the_artifact_says(bench: Workbench) -> None:
