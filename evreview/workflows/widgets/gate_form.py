@@ -99,11 +99,16 @@ class GateForm(Renderable):
     _panel: GatePanel | None = field(default=None, repr=False)
 
     def answer(self, given: Answer) -> tuple[bool, tuple[str, ...]]:
-        """Append a person's answer.
+        """Append a person's answer; an approval of what was not reviewed counts for nothing and is not taken.
 
         Returns:
             Whether it was appended, and the lines to show: what was appended, or why nothing was.
         """
+        wanted = next((gate.spec.reviewed for gate in self.gates if gate.spec.id == given.gate), ())
+        unseen = [each for each in wanted if each not in given.reviewed] if given.decision == "approved" else []
+        if unseen:
+            told = (f"Not ticked as reviewed: {self.clean(each)}." for each in unseen)
+            return False, (*told, "Tick what was reviewed, or reject.")
         return recorded(lambda: approval(given, self.clock()), self.append, self.clean, self.as_of)
 
     @property

@@ -22,8 +22,10 @@ class GateFields:
     def __init__(self, gate: Gate, clean: Clean) -> None:
         self.gate = gate
         wide = w.Layout(width="auto", max_width="640px")
+        places = sorted(range(len(gate.seats)), key=lambda place: gate.seats[place] not in gate.waiting)
+        answered = {place for place in places if gate.seats[place] not in gate.waiting}
         self.seat = w.Dropdown(
-            options=[(clean(str(seat)), place) for place, seat in enumerate(gate.seats)],
+            options=[(clean(str(gate.seats[at])) + ", has answered" * (at in answered), at) for at in places],
             value=None,
             description="Role",
             layout=wide,

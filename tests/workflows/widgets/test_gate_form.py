@@ -32,13 +32,15 @@ def test_a_complete_answer_is_appended_and_shown(seat: Seat, decision: str) -> N
     fields = form_of(kept).panel.fields["ship-breaking-change"]
     fields.seat.value = (OWNER, CLIENT).index(seat)
     fields.decision.value = decision
-    fields.reviewed[1].value = True
+    ticked = SPEC.reviewed if decision == "approved" else ("rollback",)
+    for item, box in zip(SPEC.reviewed, fields.reviewed, strict=True):
+        box.value = item in ticked
     fields.note.value = " seen <b> "
     fields.record.click()
     (entry,) = kept
     assert (entry.role, entry.stands_for, entry.client) == (seat.role, seat.stands_for, seat.client or None)
     assert (entry.gate, entry.decision, entry.at, entry.note) == (SPEC.id, decision, AT, "seen <b>")
-    assert entry.reviewed == ("rollback",)
+    assert tuple(entry.reviewed) == ticked
     assert fields.record.disabled
     assert "decisions.yaml" in fields.told.value and "seen &lt;b&gt;" in fields.told.value
 
@@ -56,10 +58,28 @@ def test_an_answer_that_the_bundle_refuses_is_told_and_may_be_tried_again() -> N
         raise bad_input("not-appendable", "the file <b> allows no appending")
 
     fields = form_of([], append=refuse).panel.fields["ship-breaking-change"]
-    fields.seat.value, fields.decision.value = 0, "approved"
+    fields.seat.value, fields.decision.value = 0, "rejected"
     fields.record.click()
     assert "Nothing was recorded" in fields.told.value and "&lt;b&gt;" in fields.told.value
     assert not fields.record.disabled
+
+
+@pytest.mark.parametrize("ticked", [(), ("rollout",), ("rollback",)])
+def test_an_approval_of_what_was_not_reviewed_is_refused_by_name(ticked: tuple[str, ...]) -> None:
+    kept: list[Approval] = []
+    given = Answer(gate=SPEC.id, seat=OWNER, decision="approved", reviewed=ticked)
+    appended, lines = form_of(kept).answer(given)
+    assert (appended, kept) == (False, [])
+    assert [item for item in SPEC.reviewed if any(item in line for line in lines)] == [
+        item for item in SPEC.reviewed if item not in ticked
+    ]
+
+
+def test_who_has_answered_comes_last_and_says_so() -> None:
+    gate = Gate(spec=SPEC, state=GateState.OPEN, seats=(OWNER, CLIENT), waiting=(CLIENT,))
+    form = GateForm(gates=[gate], append=[].append, clock=lambda: AT, headless=False)
+    (first, at), (last, _) = form.panel.fields[SPEC.id].seat.options
+    assert (at, "has answered" in first, "has answered" in last) == (1, False, True)
 
 
 @pytest.mark.parametrize("decision", ["", "maybe"])
