@@ -92,13 +92,14 @@ def _chosen(gates: tuple[Gate, ...], asked: ApprovalRequest) -> tuple[Gate, Seat
 
 
 def _show(gate: Gate, seat: Seat, word: str) -> None:
-    """What the answer is about, before it is given."""
+    """What the answer is about, before it is given, and what the gate lacks besides it."""
+    own = gate.lacks_of(seat)
     lines = [
         f"gate       {gate.spec.title} ({gate.spec.id}): {gate.state}",
         f"answer     {word} by {seat}",
         f"reviewed   {'; '.join(gate.spec.reviewed)}",
         *([f"of         {gate.about}"] if gate.about else []),
-        *(f"missing    {each}" for each in gate.missing),
+        *(f"missing    {each}" for each in gate.missing if each not in own),
     ]
     say(clean("\n".join(lines)))
 

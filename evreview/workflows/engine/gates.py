@@ -111,6 +111,7 @@ class Gate:
         waiting: the seats whose answer is missing or lacks something, in order.
         faults: of what is missing all that is more than an answer which nobody gave yet.
         about: the digest of what an answer is about, "" where none is asked for.
+        lacks: of what is missing that which the answer of each seat would have to mend, by seat.
     """
 
     spec: GateSpec
@@ -121,6 +122,11 @@ class Gate:
     waiting: tuple[Seat, ...] = ()
     faults: tuple[str, ...] = ()
     about: str = ""
+    lacks: tuple[tuple[Seat, tuple[str, ...]], ...] = ()
+
+    def lacks_of(self, seat: Seat) -> tuple[str, ...]:
+        """What is missing as far as one seat's answer is concerned."""
+        return next((found for each, found in self.lacks if each == seat), ())
 
 
 def judge_gate(  # noqa: PLR0913  all that a gate is judged by
@@ -154,6 +160,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     if rejected:
         state, missing, faults = GateState.REJECTED, rejected, rejected
         waiting = [seat for seat, found in answers.items() if found and found.decision == "rejected"]
+        lacks = {seat: [f"{seat} rejected it"] for seat in waiting}
     else:
         lacks = {
             seat: _late(seat, own[seat], as_of)
@@ -169,7 +176,8 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
         faults = [part for seat in waiting if own[seat] or not seat.role for part in lacks[seat]] + stray
         state = GateState.OPEN if missing else GateState.APPROVED
     return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing),
-                waiting=tuple(waiting), faults=tuple(faults), about=about)  # fmt: skip
+                waiting=tuple(waiting), faults=tuple(faults), about=about,
+                lacks=tuple((seat, tuple(found)) for seat, found in lacks.items()))  # fmt: skip
 
 
 def lacking(gate: Gate, unmet: Iterable[str]) -> Gate:

@@ -33,12 +33,14 @@ class Checks:
         proposed: everything else: named by the evidence without a result, then asked for by evreview.
         unverified: rows whose classification no executed check supports, in ledger order.
         verifying: for each row and direction, the executed checks that verify it.
+        elsewhere: of the executed ones those of the service at another revision than the candidate's.
     """
 
     executed: tuple[Executed, ...]
     proposed: tuple[Proposed, ...]
     unverified: tuple[DeltaId, ...]
     verifying: Mapping[tuple[DeltaId, CheckedDirection], tuple[Executed, ...]] = field(default_factory=dict)
+    elsewhere: tuple[Executed, ...] = ()
 
     def executed_for(self, delta_id: DeltaId) -> tuple[Executed, ...]:
         """The executed checks that are about one row, whatever they verify (see `verifies`)."""
@@ -98,7 +100,19 @@ def collect(
         for direction in directions
     ]
     unverified = tuple(row.delta.id for row, directions in open_directions if directions or row.delta.id in waiting)
-    return Checks(executed=executed, proposed=(*unexecuted, *asked), unverified=unverified, verifying=verifying)
+    return Checks(
+        executed=executed,
+        proposed=(*unexecuted, *asked),
+        unverified=unverified,
+        verifying=verifying,
+        elsewhere=tuple(check for check in executed if _is_elsewhere(check, revisions)),
+    )
+
+
+def _is_elsewhere(check: Executed, candidate: Sequence[str | None] | None) -> bool:
+    """True for a check of the service at another revision; a client's parser and two contracts alone have their own."""
+    own = not check.client and check.direction != "contract"
+    return bool(candidate) and own and not _at(check.revision, candidate or ())
 
 
 def checks_frame(checks: Checks) -> pd.DataFrame:

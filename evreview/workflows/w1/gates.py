@@ -47,9 +47,11 @@ def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[str]:
 
 
 def _unverified(facts: W1Facts) -> Iterable[str]:
-    """Why nobody can have reviewed verification results: there are none."""
-    if facts.checks is not None and not facts.checks.executed:
-        yield "no check was executed, so there are no verification results to review"
+    """Why nobody can have reviewed verification results: there are none of this candidate."""
+    checks = facts.checks
+    if checks is not None and len(checks.executed) == len(checks.elsewhere):
+        where = " at the candidate's revision" if checks.elsewhere else ""
+        yield f"no check was executed{where}, so there are no verification results to review"
 
 
 def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:

@@ -395,6 +395,10 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     ):
         yield limited("No executed response observation was reconciled; runtime behaviour is unknown.", on=on)
     yield from _untold(facts)
+    if facts.checks is not None and facts.checks.elsewhere:
+        older = facts.checks.elsewhere
+        words = f"{counted(len(older), 'check')} ran at another revision than the candidate's and show nothing of it: "
+        yield limited(words, *listed(dict.fromkeys(check.id for check in older)), ".", on=_cites(older))
     for source in facts.reconciliation.drifts if facts.reconciliation else ():
         what = (UserText(source.id), " does not agree with the released contract: ", *listed(source.released_reasons))
         yield limited("What the released side answered in ", *what, on=(source.citation,))

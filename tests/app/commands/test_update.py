@@ -9,6 +9,9 @@ import pytest
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from evreview.evidence.records.test_runs import ImplementationMapping
 from evreview.evidence.renewed_digests import renew_digests
+from evreview.workflows.session import Review
+from evreview.workflows.session import review as finished
+from evreview.workflows.w1.facts import W1Facts
 from tests.app.commands.test_import_evidence import state
 from tests.app.commands.test_new_review import evreview, filled, started
 from tests.repositories import CANDIDATE, CODE, RELEASED, git, repository
@@ -110,6 +113,40 @@ def test_marks_may_stand_and_evidence_about_the_older_candidate_is_named(tmp_pat
     assert evreview("import", folder, "junit", tmp_path / "results.xml", "--command", "pytest")[0] == 0
     status, told = evreview("update", folder, "--repo", root, "--to", "v1.2")
     assert status == 0 and "imports/junit-E7.yaml (E7)" in told, told
+
+
+def test_each_answer_that_lapsed_has_its_own_reason_and_older_checks_fill_no_gate(tmp_path: Path) -> None:
+    root = history(tmp_path / "r")
+    folder = started(tmp_path / "review", root)
+    filled(folder)
+    review = folder / "review.yaml"
+    review.write_text(review.read_text().replace("release_manager: API owner", "release_manager: Release manager"))
+    (tmp_path / "results.xml").write_text('<testsuite name="t"><testcase classname="a" name="b"/></testsuite>')
+    words = ("import", folder, "junit", tmp_path / "results.xml", "--command", "pytest", "--fixture", "here")
+    assert evreview(*words)[0] == 0
+    evreview("seal", folder)
+    for role in ("API owner", "Release manager"):
+        told = evreview("approve", folder, "ship-breaking-change", "--role", role, "--yes", "--today")[1]
+        assert not any(line.startswith("missing") and role in line for line in told.splitlines())
+    status, told = evreview("update", folder, "--repo", root, "--to", "v1.2")
+    assert status == 0, told
+    lapsed = [line for line in told.splitlines() if line.startswith("lapsed")]
+    assert [("API owner" in line, "Release manager" in line) for line in lapsed] == [(True, False), (False, True)]
+    filled(folder)
+    evreview("seal", folder)
+    older = finished(open_bundle(folder))
+    assert isinstance(older.facts, W1Facts) and older.facts.checks is not None
+    assert [check.id for check in older.facts.checks.elsewhere] == ["a::b"]
+    limits = older.artifact.split("## Limitations")[1].split("\n## ")[0]
+    assert any("a::b" in line and "E7" in line for line in limits.splitlines())
+    assert evreview(*words)[0] == 0
+    newer = finished(open_bundle(folder))
+    assert faults(older) - faults(newer) == 1 and "a::b" not in newer.artifact.split("## Limitations")[1]
+
+
+def faults(review: Review) -> int:
+    """What keeps the gate before shipping open besides answers that nobody gave."""
+    return sum(len(gate.faults) for gate in review.facts.gates if gate.spec.id == "ship-breaking-change")
 
 
 def _edited(folder: Path, name: str) -> None:

@@ -245,14 +245,18 @@ def _gates(bundle: Bundle) -> Mapping[str, Gate]:
 
 
 def _told_of_answers(before: Mapping[str, Gate], after: Mapping[str, Gate]) -> Iterator[str]:
-    """Which recorded answers counted and count no longer, and why, as the gate says it."""
+    """Which recorded answers counted and count no longer, each with why, as the gate says it."""
+    from evreview.workflows.engine.gates import Seat
+
     for name, gate in before.items():
         now = after.get(name)
         for answer in gate.approvals:
             if answer.of != gate.about or (now is not None and now.about == answer.of and answer in now.approvals):
                 continue
-            new = [words for words in now.missing if words not in gate.missing] if now else []
-            yield f"lapsed     {name} by {answer.role}: {'; '.join(new) or 'the gate asks for nothing now'}"
+            seat = Seat(answer.stands_for, answer.role, answer.client or "")
+            own = now.lacks_of(seat) if now else ()
+            who = f"{answer.role}{f' for client {answer.client}' if answer.client else ''}"
+            yield f"lapsed     {name} by {who}: {'; '.join(own) or 'the gate asks for nothing now'}"
 
 
 def _told_of_older(bundle: Bundle, commit: str) -> Iterator[str]:
