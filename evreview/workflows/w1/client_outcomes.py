@@ -109,7 +109,7 @@ def expected_words(found: DeltaOutcomes, told: tuple[ClientId, ...] = ()) -> Tex
         else text(*_who(clients, told), f" {_verb(word, len(clients))}")
         for word, clients in found.expected
     )
-    return joined(words) or ("none expected of known clients" if found.known else "no client is known",)
+    return joined(words) or ("known: none expected" if found.known else "no client is known",)
 
 
 def _who(clients: tuple[ClientId, ...], told: tuple[ClientId, ...]) -> Text:

@@ -40,7 +40,7 @@ def matrix(rows: int) -> pd.DataFrame:
         "what": [f"field{place} is longer; {operation}" for place, operation in zip(pick, operations, strict=True)],
         "released": [f"at most {place}" for place in pick],
         "candidate": [f"at most {place + 1}" for place in pick],
-        "clients": np.array(["none expected of known clients", "storefront may fail"])[pick % 2],
+        "clients": np.array(["known: none expected", "storefront may fail"])[pick % 2],
         "shown_by": "proved",
         "operation": [(operation, "POST /v1/orders") for operation in operations],
     }
