@@ -18,7 +18,16 @@ from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import Tristate, Verdict
 from evreview.kinds.registry import spec_of
 from evreview.report.difference_card import card_of
-from evreview.report.difference_text import RowContext, headline, listed_under, numbers, said, sketched, stated
+from evreview.report.difference_text import (
+    RowContext,
+    headline,
+    listed_under,
+    names_of,
+    numbers,
+    said,
+    sketched,
+    stated,
+)
 
 if TYPE_CHECKING:
     from evreview.workflows.session import Review
@@ -144,8 +153,7 @@ class LedgerExplorer(Comparison):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """Operations as the contracts write them, by key."""
-        sides = (self.ledger.released, self.ledger.candidate)
-        return {operation.key: operation.name for contract in sides for operation in contract.operations}
+        return names_of(self.ledger.released, self.ledger.candidate)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         from evreview.workflows.widgets.renderables import Stack
@@ -175,7 +183,7 @@ class LedgerExplorer(Comparison):
             return Listing(title="No row.")
         if len(chosen) > GROUPED:
             return self._by_operation(chosen)
-        documents: Any = self.learn().clean_json([_sketch(row) for row in chosen])
+        documents: Any = self.learn().clean_json([self._sketch(row) for row in chosen])
         ordinal = numbers(documents)
         nouns = [spec_of(row.delta.kind).operation_word for row in chosen]
         columns = shown.COLUMNS[:4] if self.clients is None else shown.COLUMNS[:5]
@@ -195,6 +203,11 @@ class LedgerExplorer(Comparison):
             caption=shown.CAPTION,
             role="matrix",
         )
+
+    def _sketch(self, row: JudgedRow) -> dict[str, Any]:
+        """The row as far as a line needs it: no proof is computed for it."""
+        judged = row.judgement
+        return sketched(row.delta, self.ledger.released, rule=judged.rule or "", verdict=judged.verdict.value)
 
     def _cells(self, document: Any, number: str, noun: str) -> tuple[Any, ...]:
         from evreview.workflows.widgets.difference_rows import cells
@@ -258,8 +271,3 @@ def reviewed(review: Review) -> Review:
             concerned.setdefault(impact.delta_id, {})[str(impact.client)] = None
     clients = {delta: tuple(found) for delta, found in concerned.items()}
     return replace(review, ledger=explored(review.ledger, clients))
-
-
-def _sketch(row: JudgedRow) -> dict[str, Any]:
-    """The row as far as a line needs it: no proof is computed for it."""
-    return sketched(row.delta, str(row.judgement.rule or ""), row.judgement.verdict.value)

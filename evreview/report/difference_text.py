@@ -20,6 +20,7 @@ from evreview.core.frozen import frozen
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text, UserText, command_line, counted, joined, plain, text
 from evreview.core.vocabulary import Absent, ProofStatus
+from evreview.kinds.registry import spec_of
 from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase, words_of
 from evreview.report.escape import shorten
 from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
@@ -150,8 +151,14 @@ def _types_at(released: Contract, delta: Delta) -> list[str]:
     return [types] if isinstance(types, str) else [str(each) for each in types] if isinstance(types, list) else []
 
 
-def sketched(delta: Delta, rule: str = "", verdict: str = "") -> dict[str, Any]:
-    """The row as far as place, title and forms need it, for an overview of many; nothing is proved for it."""
+def sketched(delta: Delta, released: Contract | None, *, rule: str = "", verdict: str = "") -> dict[str, Any]:
+    """The row as far as place, title and forms need it, for an overview of many; nothing is proved for it.
+
+    Args:
+        delta: the row's difference.
+        released: the released contract, see `stated`.
+        rule, verdict: of the row; "" for noise.
+    """
     return {
         "id": delta.id,
         "kind": delta.kind.value,
@@ -165,14 +172,22 @@ def sketched(delta: Delta, rule: str = "", verdict: str = "") -> dict[str, Any]:
         "candidate": _form(delta.candidate),
         "rule": rule,
         "verdict": verdict,
-        **beside(delta),
+        **beside(delta, released),
     }
 
 
 def written_names(ledger: Ledger) -> list[tuple[str, str]]:
-    """Keys of operations, each with the name that the contracts write where it is another; the released one last."""
-    sides = (ledger.candidate, ledger.released)
-    return [(each.key, each.name) for side in sides for each in side.operations if each.name != each.key]
+    """Keys of operations, each with the name that the contracts write where it is another."""
+    return [(key, name) for key, name in names_of(ledger.released, ledger.candidate).items() if name != key]
+
+
+def names_of(*contracts: Contract) -> dict[str, str]:
+    """Operations as people write them, by key; a public name is that itself, wherever its definition stands."""
+    return {
+        each.key: each.key if spec_of(contract.kind).words.listing is Listing.OWNER else each.name
+        for contract in contracts
+        for each in contract.operations
+    }
 
 
 def _form(form: Any) -> Any:
@@ -233,7 +248,7 @@ def numbers(rows: Sequence[LedgerRow]) -> dict[str, str]:
 
 def contexts(rows: Sequence[LedgerRow], names: Sequence[tuple[str, str]]) -> dict[str, RowContext]:
     """What is known beside each row of a ledger, by id; `names` are those of `written_names`, redacted as the rows."""
-    known, number = dict(reversed(names)), numbers(rows)
+    known, number = dict(names), numbers(rows)
     return {str(row["id"]): RowContext(names=known, number=number.get(str(row["id"]), "")) for row in rows}
 
 

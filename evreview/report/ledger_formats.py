@@ -156,7 +156,7 @@ def _worded(comparison: Compared) -> dict[str, Json]:
 
     document: dict[str, Any] = dict(comparison.to_dict())
     known = {row.delta.id: beside(row.delta, comparison.ledger.released) for row in comparison.rows}
-    quiet = {each.delta.id: sketched(each.delta) for each in comparison.noise}
+    quiet = {each.delta.id: sketched(each.delta, comparison.ledger.released) for each in comparison.noise}
     document["rows"] = [{**row, **known.get(row["id"], {})} for row in document["rows"]]
     document["noise"] = [{**quiet.get(each["id"], {}), **each} for each in document["noise"]]
     return {**document, NAMES: written_names(comparison.ledger)}

@@ -119,10 +119,12 @@ class LedgerOverview:
         # A path that begins like an option is named from its folder.
         files = [f"./{each}" if each.startswith("-") else each for each in printing.contracts[:2]]
         self.contracts = (*files, *printing.contracts[2:])
+        released = comparison.ledger.released
         self.sketches = [
-            sketched(row.delta, row.judgement.rule or "", row.judgement.verdict.value) for row in comparison.rows
+            sketched(row.delta, released, rule=row.judgement.rule or "", verdict=row.judgement.verdict.value)
+            for row in comparison.rows
         ]
-        noise = [sketched(each.delta) for each in comparison.noise]
+        noise = [sketched(each.delta, released) for each in comparison.noise]
         self.redactor = learnt({"rows": self.sketches, "noise": noise}, printing.redactor)
         self.by_operation = spec_of(comparison.ledger.released.kind).words.listing is Listing.OPERATION
         self.numbered = numbers(self.sketches)
@@ -130,7 +132,7 @@ class LedgerOverview:
 
     def _names(self) -> dict[str, str]:
         cleaned: Any = self.redactor.clean_json(written_names(self.comparison.ledger), signs=marked)
-        return {key: flat(name) for key, name in reversed(cleaned)}
+        return {key: flat(name) for key, name in cleaned}
 
     # What is told of which rows.
 
@@ -169,7 +171,7 @@ class LedgerOverview:
             side: {"path": one.path, "title": one.title, "release": one.release, "kind": one.kind.value}
             for side, one in (("released", ledger.released), ("candidate", ledger.candidate))
         }
-        quiet = [{**sketched(each.delta), "reason": each.reason} for each in noise]
+        quiet = [{**sketched(each.delta, ledger.released), "reason": each.reason} for each in noise]
         unread = [{"place": str(each.place), "found": each.found} for each in self.comparison.unread]
         plain_document = {**sides, "rows": told, "noise": quiet, "unread": unread}
         if accepted is not None:

@@ -56,8 +56,10 @@ def test_a_card_names_both_sides_the_reason_and_how_it_is_shown(rule: Rule) -> N
 
 @every_example
 def test_a_sketch_says_what_the_row_says(rule: Rule) -> None:
-    for row in shown(rule.example).rows:
-        whole, sketch = said(stated(row)), said(sketched(row.delta))
+    comparison = shown(rule.example)
+    released = comparison.ledger.released
+    for row in comparison.rows:
+        whole, sketch = said(stated(row, released)), said(sketched(row.delta, released))
         assert (whole.title, whole.line, whole.place) == (sketch.title, sketch.line, sketch.place)
 
 

@@ -125,7 +125,7 @@ def _finding(case: _Case) -> Finding:
         severity_why=judgement.quoted if judgement.severity else "no rule of the supplied policy rates it",
         confidence=level,
         confidence_why=why,
-        title=_title(row),
+        title=_title(row, case.facts.released),
         citations=tuple(dict.fromkeys((*row_citations(case.bundle, case.facts, row), *rubric))),
         impact=tuple(_impact(case)),
         preconditions=_preconditions(case),
@@ -139,8 +139,10 @@ def _finding(case: _Case) -> Finding:
     )
 
 
-def _title(row: JudgedRow) -> Text:
-    return text(UserText(row.delta.id), " ", *said(sketched(row.delta)).title, " at ", UserText(row.delta.address))
+def _title(row: JudgedRow, released: Contract | None) -> Text:
+    return text(
+        UserText(row.delta.id), " ", *said(sketched(row.delta, released)).title, " at ", UserText(row.delta.address)
+    )
 
 
 def _completeness(case: _Case) -> Completeness:

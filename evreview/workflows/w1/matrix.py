@@ -23,7 +23,7 @@ from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.kinds.registry import spec_of
 from evreview.report.difference_card import Card, CardPart, PartLabel, card_of
-from evreview.report.difference_text import RowContext, RowText, listed_under, numbers, said, stated
+from evreview.report.difference_text import RowContext, RowText, listed_under, names_of, numbers, said, stated
 from evreview.report.escape import (
     SafeMarkdown,
     cell,
@@ -77,11 +77,7 @@ class RowWords:
 
 def row_words(facts: W1Facts) -> RowWords:
     """The words of all rows; without any before step 2."""
-    names = {
-        operation.key: operation.name
-        for contract in (facts.released, facts.candidate)
-        for operation in (contract.operations if contract else ())
-    }
+    names = names_of(*filter(None, (facts.released, facts.candidate)))
     documents: Any = facts.redactor.apart().clean_json([stated(row, facts.released) for row in facts.rows])
     ordinal = numbers(documents)
     files = tuple(contract.path for contract in (facts.released, facts.candidate) if contract)
