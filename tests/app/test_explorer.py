@@ -14,9 +14,11 @@ import evreview as ev
 from evreview.app import explorer
 from evreview.app.commands.diff import accepted
 from evreview.core.errors import BadInput
+from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Verdict
 from evreview.evidence.typed_reader import MARK
-from evreview.report.difference_text import headline
+from evreview.report.difference_text import forms, headline, stated
+from evreview.workflows.widgets.two_sides import written
 
 ORDERS = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"
 SIDES = (ORDERS / "contracts" / "orders-1.4.yaml", ORDERS / "contracts" / "orders-1.5.yaml")
@@ -68,6 +70,30 @@ def test_a_row_is_the_row_and_shows_its_card(ledger: explorer.LedgerExplorer) ->
         assert (shown, shown.delta, shown.proof.status) == (row, row.delta, row.proof.status)
         text, _ = faces(shown)
         assert str(row.judgement.rule) in text and "Released" in text
+
+
+def test_table_and_card_say_the_forms_in_the_same_words(ledger: explorer.LedgerExplorer) -> None:
+    view: Any = ledger.table(ledger.rows)
+    shown = {row["delta_id"]: (row["released"], row["candidate"]) for row in view.frame.to_dict("records")}
+    seen = 0
+    for row in ledger.rows:
+        document = stated(row, ledger.ledger.released)
+        words = tuple(plain(form) for form in forms(document))
+        assert shown[str(row.delta.id)] == words
+        card: Any = ledger.card(row.delta.id)
+        for side, form, said in (("released", card.released, words[0]), ("candidate", card.candidate, words[1])):
+            assert form == (written(document[side]) if isinstance(document[side], list | dict) else said)
+            seen += form != str(document[side])
+    assert seen >= 4
+
+
+def test_a_public_name_is_called_by_itself_and_a_route_as_its_contract_writes_it(
+    ledger: explorer.LedgerExplorer,
+) -> None:
+    python = ev.diff(*(ORDERS.parent / "w1-python" / "contracts" / f"parcels-{version}" for version in (2, 3)))
+    assert any(each.key != each.name for each in python.ledger.released.operations)
+    assert python.names and all(key == name for key, name in python.names.items())
+    assert ledger.names["GET /v1/orders/{}"] == "GET /v1/orders/{orderId}"
 
 
 def test_a_card_offers_the_entry_that_accepts_its_row_once_filled_in(

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from evreview.core.quoted_text import plain, text
 from evreview.core.vocabulary import Verdict
-from evreview.report.difference_card import Card, PartLabel
+from evreview.report.difference_card import Card, CardPart, PartLabel
 from evreview.report.difference_text import RowText
+from evreview.report.ledger_text import MARKS
 from evreview.workflows.widgets.heat_map import HeatLine, HeatMap
 from evreview.workflows.widgets.table_markup import Column, Look
-from evreview.workflows.widgets.two_sides import DetailView
+from evreview.workflows.widgets.two_sides import DetailView, written
 
 KEY: Final = "delta_id"
 VERDICT: Final = Column("verdict", "Verdict", Look.BADGE)
@@ -38,42 +39,62 @@ def cells(spoken: RowText, noun: str) -> tuple[str, ...]:
 
 
 WORST: Final = 20
-"""Operations of a heat map; the others are summed in its last line."""
+"""Operations of a map of clients; the others are summed in its last line."""
+_LINES: Final = 9
+_HEADS: Final = 8
+"""Lines and columns of a map of counts; the last sums the others."""
 _ORDER: Final = (Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE)
+_LEGEND: Final = ", ".join(f"{MARKS[verdict]} {verdict}" for verdict in _ORDER)
 
 
 def heat_of(rows: Sequence[tuple[tuple[str, ...], str, Verdict]]) -> HeatMap:
-    """Operations by aspects, the worst first: in each square how many rows have its gravest verdict.
+    """Operations by aspects, both the worst first: in each square how many rows have its gravest verdict.
 
     Args:
         rows: of each its operations, its aspect, its verdict.
     """
-    counts: dict[str, dict[str, Counter[Verdict]]] = {}
+    columns = _summed(_worst_first((aspect, verdict) for _, aspect, verdict in rows), _HEADS)
+    lines = _summed(_worst_first((name, verdict) for names, _, verdict in rows for name in names), _LINES)
+    head_of = {aspect: head for head, aspects in columns.items() for aspect in aspects}
+    line_of = {name: label for label, names in lines.items() for name in names}
+    counts: dict[str, dict[str, Counter[Verdict]]] = {label: {} for label in lines}
     for names, aspect, verdict in rows:
-        for name in names:
-            counts.setdefault(name, {}).setdefault(aspect, Counter())[verdict] += 1
-    heads = tuple(sorted({aspect for _, aspect, _ in rows}))
+        for label in {line_of[name] for name in names}:
+            counts[label].setdefault(head_of[aspect], Counter())[verdict] += 1
+    return HeatMap(
+        title=f"Where it breaks: each square counts the differences of its gravest verdict ({_LEGEND}).",
+        facets=("operation", "aspect"),
+        corner="Operation",
+        heads=tuple(columns),
+        columns=tuple(columns.values()),
+        lines=tuple(_line(label, names, tuple(columns), counts[label]) for label, names in lines.items()),
+    )
 
-    def weight(name: str) -> list[int]:
-        return [-sum(found[verdict] for found in counts[name].values()) for verdict in _ORDER]
 
-    ordered = sorted(counts, key=weight)
-    most = WORST if len(ordered) <= WORST else WORST - 1
-    lines = [_line(name, (name,), heads, counts[name]) for name in ordered[:most]]
-    if rest := frozenset(ordered[most:]):
-        summed: dict[str, Counter[Verdict]] = {}
-        for names, aspect, verdict in rows:
-            if rest & {*names}:
-                summed.setdefault(aspect, Counter())[verdict] += 1
-        lines.append(_line(f"{len(rest)} more", tuple(ordered[most:]), heads, summed))
-    title = "Where it breaks: each square counts the differences of its gravest verdict."
-    return HeatMap(title=title, facets=("operation", "aspect"), corner="Operation", heads=heads, lines=tuple(lines))
+def _worst_first(found: Iterable[tuple[str, Verdict]]) -> list[str]:
+    counts: dict[str, Counter[Verdict]] = {}
+    for name, verdict in found:
+        counts.setdefault(name, Counter())[verdict] += 1
+    return sorted(counts, key=lambda name: ([-counts[name][verdict] for verdict in _ORDER], name))
+
+
+def _summed(names: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
+    """Names by label: each for itself, those past `most` under one label."""
+    alone = names if len(names) <= most else names[: most - 1]
+    rest = tuple(names[len(alone) :])
+    return {name: (name,) for name in alone} | ({f"{len(rest)} more": rest} if rest else {})
 
 
 def _line(label: str, values: tuple[str, ...], heads: Sequence[str], found: Mapping[str, Counter[Verdict]]) -> HeatLine:
     gravest = [next((each for each in _ORDER if found.get(head, Counter())[each]), None) for head in heads]
-    words = tuple(f"{found[head][each]} {each}" if each else "" for head, each in zip(heads, gravest, strict=True))
-    return HeatLine(label=label, values=values, words=words, looks=tuple(str(each or "") for each in gravest))
+    pairs = tuple(zip(heads, gravest, strict=True))
+    return HeatLine(
+        label=label,
+        values=values,
+        words=tuple(f"{found[head][each]} {each}" if each else "" for head, each in pairs),
+        short=tuple(f"{found[head][each]}\N{NO-BREAK SPACE}{MARKS[each]}" if each else "" for head, each in pairs),
+        looks=tuple(str(each or "") for each in gravest),
+    )
 
 
 def card_view(
@@ -105,8 +126,8 @@ def card_view(
         key=card.row.id,
         title=plain(card.row.title),
         verdict=card.row.verdict,
-        released=document["released"],
-        candidate=document["candidate"],
+        released=_form(parts[PartLabel.RELEASED], document),
+        candidate=_form(parts[PartLabel.CANDIDATE], document),
         places=tuple(_words(parts[side].lines[1:], "") for side in _SIDES),
         fields=(*facts, *beside),
         clients=tuple(clients),
@@ -119,6 +140,11 @@ def card_view(
 
 _SIDES: Final = (PartLabel.RELEASED, PartLabel.CANDIDATE)
 _APART: Final = (*_SIDES, PartLabel.MESSAGE, PartLabel.VALUE, PartLabel.CLIENTS)
+
+
+def _form(part: CardPart, document: Mapping[str, Any]) -> str:
+    """A side in words; a schema, or a value that has parts, as JSON whose lines can be compared."""
+    return written(document[part.label]) if part.code else plain(part.lines[0])
 
 
 def _words(lines: Iterable[Any], code: str) -> str:

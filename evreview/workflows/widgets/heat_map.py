@@ -79,6 +79,7 @@ class HeatLine:
         label: what a reader sees.
         values: of the row's facet; several where the line sums the rest.
         words: one per column, "" for none.
+        short: the same in what a narrow square has room for; the words by default.
         looks: the word of each that `TONES` knows.
     """
 
@@ -86,6 +87,7 @@ class HeatLine:
     values: tuple[str, ...]
     words: tuple[str, ...]
     looks: tuple[str, ...]
+    short: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +98,8 @@ class HeatMap:
         title: the sentence that says what a square is.
         facets: of the rows, of the columns.
         corner: what the rows are.
-        heads: the values of the columns' facet.
+        heads: of the columns.
+        columns: the values of the columns' facet that each stands for; its head by default.
         lines: the rows, worst first.
     """
 
@@ -105,6 +108,7 @@ class HeatMap:
     corner: str
     heads: tuple[str, ...]
     lines: tuple[HeatLine, ...]
+    columns: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_told(self) -> bool:
@@ -118,7 +122,8 @@ class HeatMap:
             row.isdecimal() and column.isdecimal() and int(row) < len(self.lines) and int(column) < len(self.heads)
         ):
             return {}
-        return {self.facets[0]: self.lines[int(row)].values, self.facets[1]: (self.heads[int(column)],)}
+        columns = self.columns or tuple((head,) for head in self.heads)
+        return {self.facets[0]: self.lines[int(row)].values, self.facets[1]: columns[int(column)]}
 
     def to_markdown(self, clean: Clean) -> str:
         rows = [(self.corner, *self.heads), *((line.label, *line.words) for line in self.lines)]
@@ -136,9 +141,10 @@ class HeatMap:
         rows = []
         for at, line in enumerate(self.lines):
             drawn = []
-            for place, (word, look) in enumerate(zip(line.words, line.looks, strict=True)):
+            told_by = zip(line.words, line.short or line.words, line.looks, strict=True)
+            for place, (word, short, look) in enumerate(told_by):
                 of, told = f"{at}:{place}", clean(f"{line.label}, {self.heads[place]}: {word}")
-                drawn.append(Square(word=clean(word), looks=(f"evr-{TONES.get(look, 'plain')}",) if word else (),
+                drawn.append(Square(word=clean(short), looks=(f"evr-{TONES.get(look, 'plain')}",) if word else (),
                                     says=told if word else "", do="filter" if word and leads(of) else "", of=of,
                                     chosen=chosen(of)))  # fmt: skip
             rows.append((clean(line.label), drawn))

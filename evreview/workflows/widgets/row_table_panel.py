@@ -24,6 +24,7 @@ from evreview.workflows.widgets.renderables import (
     tag,
     text,
 )
+from evreview.workflows.widgets.styles import TONES
 from evreview.workflows.widgets.table import Choice, Page, Query, keep, recall
 from evreview.workflows.widgets.table_markup import Look, badge, live_table, said
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 FACET_VALUES: Final = 60
 """Values that a filter offers; the search reaches the others."""
+_WORST_FIRST: Final = ("bad", "unsure", "good", "plain")
 
 
 class TableWidget(anywidget.AnyWidget):
@@ -181,7 +183,8 @@ class LedgerPanel:
     def _controls(self) -> Markup:
         view = self.view
         counts = next((view.table.values(name) for name in view.facets if self._is_badge(name)), ())
-        title = tag("div", text(view.title), *(self._count(value, count) for value, count in counts[:6]),
+        worst = sorted(counts, key=lambda each: _WORST_FIRST.index(TONES.get(each[0], "plain")))
+        title = tag("div", text(view.title), *(self._count(value, count) for value, count in worst[:6]),
                     class_="evr-title") if view.title else text("")  # fmt: skip
         box = tag("input", type="search", data_do="search", value=self.query.search, autocomplete="off")
         asks = [tag("label", tag("span", text("Search")), box), *(self._facet(name) for name in view.facets)]

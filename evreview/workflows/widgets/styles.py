@@ -132,6 +132,8 @@ overflow:auto;background:var(--evr-soft);color:inherit;border:1px solid var(--ev
 .evr table.evr-matrix td,.evr table.evr-matrix th{text-align:left;padding:1px 2px;white-space:normal;
 overflow-wrap:anywhere;vertical-align:middle}
 .evr table.evr-matrix thead th{white-space:normal;vertical-align:bottom;font-weight:600}
+.evr table.evr-matrix caption{text-align:left;padding:0 0 2px;caption-side:top;color:var(--evr-muted);font-size:12px}
+.evr .evr-square,.evr table.evr-matrix .evr-head,.evr table.evr-grid th[scope=row]{overflow-wrap:break-word}
 .evr-matrix .evr-head{font-weight:600;font-size:10.5px;letter-spacing:-.015em;line-height:1.25;padding:0 2px;
 overflow-wrap:anywhere}
 .evr .evr-square{display:block;box-sizing:border-box;width:100%;min-height:26px;padding:3px 4px;

@@ -6,7 +6,7 @@ Widths are fixed per column kind, a cell has at most two lines, and a row's card
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -215,12 +215,22 @@ def _sorter(column: Column, query: Query) -> Markup:
 
 
 def _table(columns: Sequence[Column], heads: Markup, rows: Sequence[Markup], caption: str) -> Markup:
-    whole = sum(widths(columns))
-    cols = joined(tag("col", style=f"width:{100 * width / whole:.2f}%") for width in widths(columns))
+    cols = joined(tag("col", style=style) for style in _column_styles(columns))
     parts = [cols, tag("thead", tag("tr", heads)), tag("tbody", *rows)]
     if caption:
         parts.insert(0, tag("caption", text(caption)))
     return tag("table", *parts, class_="evr-grid", style=f"min-width:{least_width(columns)}px")
+
+
+def _column_styles(columns: Sequence[Column]) -> Iterator[str]:
+    """An id, a badge, a date and a number are as wide as they are written, whatever the room; the others share it."""
+    shares = {_SHARE[column.look] for column in columns if column.look in _SHARE}
+    for column, width in zip(columns, widths(columns), strict=True):
+        if column.look in _FIXED:
+            yield f"width:{width}px"
+        else:
+            # A column without a width takes an equal part of what is left.
+            yield f"width:{100 * width / ROOM:.2f}%" if _SHARE[column.look] < max(shares) else ""
 
 
 def _card_row(card: Markup, columns: int, **attributes: str) -> Markup:

@@ -30,7 +30,7 @@ class DetailView(Renderable):
         key: the delta's id.
         title: what changes.
         verdict: from the closed vocabulary; shown in words and colour.
-        released, candidate: both forms; ABSENT on the side that has none.
+        released, candidate: both forms, in words or as JSON text.
         places: where either stands, "" where it is not known.
         fields: further facts as label and text, the reason and the evidence among them.
         clients: client, what the delta comes to for it, and what that rests on.
@@ -42,8 +42,8 @@ class DetailView(Renderable):
     key: str
     title: str
     verdict: str
-    released: Form
-    candidate: Form
+    released: str
+    candidate: str
     places: tuple[str, ...] = ("", "")
     fields: tuple[tuple[str, str], ...] = ()
     clients: tuple[tuple[str, str, str], ...] = ()
@@ -55,16 +55,14 @@ class DetailView(Renderable):
 
     def to_text(self) -> str:
         facts = [f"{label}: {value}" for label, value in self._facts()]
-        sides = [f"{name}: {written(form)}" for name, form in self._sides()]
+        sides = [f"{name}: {form}" for name, form in self._sides()]
         touched = [f"client {client}: {outcome}; {why}" for client, outcome, why in self.clients]
         shown = [f"witness: {self.witness}", self.message] if self.witness or self.message else []
         return "\n".join([f"{self.key} {self.title}", *facts, *sides, *touched, *shown])
 
     def to_markdown(self) -> str:
         facts = "\n".join(f"- {escape.prose(label)}: {escape.prose(value)}" for label, value in self._facts())
-        sides = "\n".join(
-            f"| {escape.cell(name)} | {escape.cell(shortened(written(form)))} |" for name, form in self._sides()
-        )
+        sides = "\n".join(f"| {escape.cell(name)} | {escape.cell(shortened(form))} |" for name, form in self._sides())
         touched = "".join(
             f"\n- {escape.prose(client)}: {escape.prose(outcome)}; {escape.prose(why)}"
             for client, outcome, why in self.clients
@@ -76,7 +74,7 @@ class DetailView(Renderable):
         return f"{heading}\n\n{facts}\n\n| Side | Form |\n|---|---|\n{sides}{clients}{shown}"
 
     def to_html(self) -> Markup:
-        left, right = marked(written(self.released), written(self.candidate))
+        left, right = marked(self.released, self.candidate)
         (before, _), (after, _) = self._sides()
         sides = tag("div", side(before, left, "del"), side(after, right, "ins"), class_="evr-sides")
         facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts()[1:])
@@ -90,7 +88,7 @@ class DetailView(Renderable):
         parts = [tag("h3", *head), tag("dl", facts), sides, self._touched(), self._shown()]
         return tag("section", *parts, class_="evr-card", aria_label=f"Delta {self.key}")
 
-    def _sides(self) -> tuple[tuple[str, Form], ...]:
+    def _sides(self) -> tuple[tuple[str, str], ...]:
         places = (f", {place}" if place else "" for place in self.places)
         names = (f"{name}{place}" for name, place in zip(("Released", "Candidate"), places, strict=True))
         return tuple(zip(names, (self.released, self.candidate), strict=True))

@@ -27,7 +27,7 @@ ALL = E + S + A + M
 TABLE = """
 frame = pd.DataFrame({"delta_id": [f"D-{i} {E}" for i in range(60)], E: [E, A, M] * 20, "b": [S, ALL, "plain"] * 20,
                       "look": [A, E, S] * 20})
-detail = lambda key: DetailView(key=key, title=ALL, verdict=E, released={ALL: ALL}, candidate=ALL, witness=ALL,
+detail = lambda key: DetailView(key=key, title=ALL, verdict=E, released=ALL, candidate=ALL, witness=ALL,
                                 fields=((E, S), (A, M)), clients=((ALL, ALL, E),), message=ALL, commands=((S, A),))
 LedgerView(frame=frame, facets=(E, "b"), detail=detail, title=ALL, name=ALL,
            columns=(Column(E, E), Column("b", A, Look.CODE), Column("look", S, Look.BADGE)))

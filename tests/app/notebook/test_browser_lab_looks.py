@@ -39,13 +39,33 @@ FOUND = """ours => { const seen = each => each.checkVisibility();
 
 MANY = """
 import sys
+from dataclasses import replace
 sys.path.insert(0, {project!r})
 from evreview.app.explorer import explored
+from evreview.core.vocabulary import Aspect
 from tests.report.test_ledger_text import many
-explored(many(800))
+found, every = many(800), list(Aspect)
+rows = [replace(row, delta=replace(row.delta, aspect=every[at % len(every)])) for at, row in enumerate(found.rows)]
+explored(replace(found, rows=tuple(rows)))
 """
 ROWS = """() => [...document.querySelectorAll('[data-role=matrix] .evr-grid tbody tr')]
   .map(each => each.getBoundingClientRect().height)"""
+FACE = r"""() => { const at = query => [...document.querySelectorAll(`[data-role=matrix] ${query}`)];
+  const one = each => { const range = document.createRange(); range.selectNodeContents(each);
+    return new Set([...range.getClientRects()].map(line => Math.round(line.top))).size; };
+  const map = document.querySelector('[data-role=matrix] .evr-matrix');
+  return {
+    wider: map.scrollWidth - map.parentElement.clientWidth,
+    lines: at('.evr-matrix tbody tr').length,
+    heads: at('.evr-matrix .evr-head').length,
+    squares: at('.evr-square').filter(each => one(each) !== 1).map(each => each.innerText),
+    broken: at('.evr-head').filter(each => one(each) > each.innerText.trim().split(/[\s-]+/).length).length,
+    ids: at('.evr-key').filter(each => one(each) !== 1).length,
+    touching: at('.evr-grid .evr-badge').filter(each => each.getBoundingClientRect().right
+      > each.parentElement.getBoundingClientRect().right - 4).length,
+    grid: at('.evr-grid')[0].getBoundingClientRect().top / innerHeight,
+  }; }"""
+SIDEBAR = "async () => await window.jupyterapp.commands.execute('application:toggle-left-area')"
 TIMED = """async () => { const times = [];
   for (let turn = 1; turn <= 8; turn++) {
     const table = document.querySelector('[data-role=matrix]');
@@ -95,6 +115,12 @@ def test_800_rows_keep_the_limits_and_are_sent_by_the_page(
         assert jupyter.run_all("many.ipynb") == []
         page.evaluate(WHOLE)
         page.locator("[data-role=matrix] .evr-key").first.wait_for()
+        page.evaluate(SIDEBAR)
+        page.wait_for_timeout(500)
+        face = page.evaluate(FACE)
+        assert face["wider"] <= 0 and face["lines"] <= 9 and face["heads"] <= 9 and face["grid"] <= 1.2, face
+        assert (face["squares"], face["broken"], face["ids"], face["touching"]) == ([], 0, 0, 0)
+        page.evaluate(SIDEBAR)
         top = page.locator("[data-role=matrix]").bounding_box()["y"]
         page.get_by_role("button", name="Show compatible").click()
         page.get_by_text("50 of 800 rows").wait_for()

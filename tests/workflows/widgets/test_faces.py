@@ -66,7 +66,7 @@ def renderables_of(text: str, *, headless: bool | None = True) -> dict[str, Rend
     """Every kind of renderable, with the text in every position."""
     frame = pd.DataFrame({"delta_id": [f"k{text}"], text: [text], "b": [{text: text}]})
     detail = DetailView(
-        key=text, title=text, verdict=text, released={text: text}, candidate=text, fields=((text, text),),
+        key=text, title=text, verdict=text, released=text, candidate=text, fields=((text, text),),
         clients=((text, text, text),), places=(text, text), witness=text, message=text, commands=((text, text),),
     )  # fmt: skip
     return {
