@@ -82,17 +82,21 @@ class LedgerExplorer(Comparison):
         """The rows with a breaking verdict."""
         return self._some(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
 
-    def where(self, *, operation: str = "", client: str = "", verdict: Verdict | str = "") -> Rows:
+    def where(self, *, operation: str = "", client: str = "", verdict: Verdict | str = "", **others: object) -> Rows:
         """The rows that fit all that is named; none is an answer, too.
 
         Args:
             operation: as the contract writes it, or as the ledger does.
             client: a known client; only the ledger of a review knows any.
             verdict: breaking, compatible or unknown.
+            others: refused; a name that is none of these is told as bad input.
 
         Raises:
-            BadInput: there is no such operation, client or verdict.
+            BadInput: there is no such operation, client or verdict, or nothing of that name to ask by.
         """
+        if others:
+            raise bad_input("filter-unknown", f"rows are not asked for by {', '.join(others)[:60]}",
+                            advice="Name operation, client or verdict")  # fmt: skip
         wanted = self._verdict(verdict) if verdict else None
         keys = self._operations(operation) if operation else frozenset()
         concerned = self._client(client) if client else frozenset()

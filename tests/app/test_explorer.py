@@ -148,8 +148,9 @@ def test_a_square_counts_its_rows_and_filters_to_them(ledger: explorer.LedgerExp
     ("ask", "code"),
     [(lambda it: it.row("D-000000000000"), "row-unknown"), (lambda it: it.where(verdict="bad"), "verdict-unknown"),
      (lambda it: it.where(operation="GET /v1/order"), "operation-unknown"),
-     (lambda it: it.where(client="storefront"), "client-unknown")],
-    ids=["row", "verdict", "operation", "client"],
+     (lambda it: it.where(client="storefront"), "client-unknown"),
+     (lambda it: it.where(bogus=1), "filter-unknown")],
+    ids=["row", "verdict", "operation", "client", "filter"],
 )  # fmt: skip
 def test_a_bad_ask_is_told_in_a_line_and_not_as_a_traceback(
     ledger: explorer.LedgerExplorer, ask: Callable[[Any], object], code: str
