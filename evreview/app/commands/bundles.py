@@ -192,8 +192,7 @@ REMEDIES: Final[Mapping[Remedy, str]] = {
     Remedy.STATE_BEHAVIOUR: "State in the entry what the branch does (`runtime`, `facet`), or supply a response of the "
     "candidate with its `revision` (`evreview import {bundle} har`); then `evreview seal {bundle}`",
     Remedy.RECORD_CANDIDATE: "Supply a response of the candidate with its `revision` (`evreview import {bundle} har`)",
-    Remedy.SANITIZE: "Take the value out of that line, then `evreview seal {bundle}`; or out of the tool's file, and "
-    "import that in its place",
+    Remedy.SANITIZE: "Take the value out there, then `evreview seal {bundle}`",
     Remedy.CORRECT_SOURCE: "Correct contract or implementation, whichever is wrong, and compare anew",
 }
 """What to do about a cause where the causes of one step are mended in different ways."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, Literal
 
@@ -18,9 +18,13 @@ from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
 from evreview.evidence.records.security import Control
+from evreview.redaction.detector import RedactionFinding
+from evreview.redaction.redactor import Redactor
 
 KEPT: Final = "E1"
 """In a record stands for the id that the kept file gets."""
+MOST_PLACES: Final = 20
+"""Lines with something to be redacted that are told one by one."""
 MOST_NAMED: Final = 5
 """Names that one line lists; of the others the number is told."""
 MOST_TOLD: Final = 50
@@ -158,6 +162,54 @@ def document_of(supplied: Supplied) -> Mapping[str, Json]:
     """The members of a JSON or YAML file; none of an empty one, of XML, and of one that holds something else."""
     data = supplied.data
     return mapping(parse_text(data, supplied.name)) if data.strip() and not _ROOT.match(data) else {}
+
+
+_TEXTS: Final = frozenset({"what", "command", "fixture", "environment", "output"})
+"""Members of a record that hold what somebody wrote or a tool printed; by the others records are joined."""
+
+
+def sanitized(imported: Imported, supplied: Supplied) -> Imported:
+    """The same with everything redacted in the texts of the record, and told; so is each such line of the kept file.
+
+    The kept file stays as the tool wrote it: another one would not be what its digest says.
+    """
+    kept, stated = imported.kept, supplied.options
+    said = [(f"--{name}", getattr(stated, name)) for name in ("command", "fixture") if getattr(stated, name)]
+    redactor = Redactor.over([*([(supplied.name, kept.text)] if kept else []), *said])
+    if not redactor.findings:
+        return imported
+    record: Json = _redacted(dict(imported.record), redactor) if imported.record is not None else None
+    told = [f"holds       {place}" for place in _places(redactor.findings)]
+    if kept:
+        told.append(
+            "            the kept file still has what stands in the file, and so has every reader of the bundle"
+        )
+    changed = " Texts in which something had to be redacted are not as the tool wrote them."
+    said_of = imported.establishes + (changed if record != imported.record else "")
+    return replace(
+        imported, record=mapping(record) if record else None, establishes=said_of, told=(*imported.told, *told)
+    )
+
+
+def _redacted(value: Json, redactor: Redactor, key: str = "") -> Json:
+    if isinstance(value, Mapping):
+        return {name: _redacted(part, redactor, name) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_redacted(part, redactor, key) for part in value]
+    return str(redactor.clean(value)) if isinstance(value, str) and key in _TEXTS else value
+
+
+def _places(findings: Iterable[RedactionFinding]) -> Iterator[str]:
+    """Each line that holds something, with its kinds; of many lines the first ones."""
+    kinds: dict[tuple[str, int], dict[str, None]] = {}
+    for finding in findings:
+        for line in finding.lines:
+            kinds.setdefault((finding.location, line), {})[str(finding.kind)] = None
+    shown = sorted(kinds.items())
+    for (name, line), found in shown[:MOST_PLACES]:
+        yield f"{', '.join(found)} at {name}{'' if name.startswith('--') else f' line {line}'}"
+    if len(shown) > MOST_PLACES:
+        yield f"as much at {len(shown) - MOST_PLACES} more lines"
 
 
 def wrong_format(supplied: Supplied, wanted: str, advice: str = "") -> BadInput:

@@ -209,6 +209,33 @@ def test_a_report_becomes_checks_at_the_revision_under_review(bundle: Path) -> N
     assert item.content.count('# "results.xml:L') == 3
 
 
+TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+LEAKING = f"""<testsuite><testcase classname="a" name="password={TOKEN}">
+<properties><property name="evreview.operation" value="GET /parcels/{{id}}"/></properties>
+<failure>
+told {TOKEN}
+</failure></testcase></testsuite>
+"""
+
+
+@pytest.mark.parametrize("words", [("--command", f"run --token={TOKEN}"), ("--command", "run", "--fixture", TOKEN)])
+def test_secrets_are_told_with_their_lines_and_no_record_repeats_them(bundle: Path, words: tuple[str, ...]) -> None:
+    item, told = brought_in(bundle, "junit", "results.xml", LEAKING, *words)
+    assert [name for name in ("results.xml line 1", "results.xml line 4", words[-2]) if name not in told] == []
+    assert TOKEN not in told
+    checks = record_of(item)["checks"]
+    assert isinstance(checks, list)
+    (check,) = checks
+    assert check["operation"] == "GET /parcels/{id}"
+    assert [key for key in ("what", "output", "command", "fixture") if TOKEN in check.get(key, "")] == []
+    file = (bundle / "imports/junit-E6.xml").read_bytes()
+    assert file == LEAKING.encode()
+
+
+def test_what_holds_nothing_to_be_redacted_is_told_as_before(bundle: Path) -> None:
+    assert "holds  " not in brought_in(bundle, "junit", "results.xml", JUNIT, *OPTIONS["junit"])[1]
+
+
 def test_a_report_that_was_brought_in_before_is_replaced(bundle: Path) -> None:
     ids = ["E6", "E7"]
     for words in (("--command", "a"), ("--command", "b"), ("--command", "b", "--fixture", "c", "--side", "released")):

@@ -32,7 +32,7 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
     """
     from evreview.evidence.bundle_writer import retain_import
     from evreview.evidence.imports.formats import format_named, require_import_options
-    from evreview.evidence.imports.model import Supplied
+    from evreview.evidence.imports.model import Supplied, sanitized
 
     chosen = format_named(form)
     require_import_options(form, {one.name: getattr(options, one.name) != one.default for one in fields(options)})
@@ -43,7 +43,7 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
             refuse_conflicts("", {name or file.name: data for name, data in files.items()})
         bundle = _draft(folder, form)
         supplied = Supplied(name=file.name, files=files, options=options, reviewed=_reviewed(bundle))
-        imported = chosen.read(supplied)
+        imported = sanitized(chosen.read(supplied), supplied)
         items = tuple(_items(imported, supplied))
         replaced = _replaced(folder, bundle, imported, supplied)
         if replaced:
