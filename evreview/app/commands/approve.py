@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from evreview.app.commands.shell import clean, refuse, say, shown
+from evreview.app.commands.shell import clean, refuse, say, typed
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def approve(asked: ApprovalRequest) -> int:
     append_decision(asked.bundle, approval(answer, now()))
     if late and asked.today:
         set_review_date(asked.bundle, today)
-    say(clean(f"recorded   decisions.yaml\nnext       evreview run {shown(asked.bundle)}"))
+    say(clean(f"recorded   decisions.yaml\nnext       {typed('run', asked.bundle)}"))
     return ExitStatus.DONE
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from evreview.app.commands.shell import clean, refuse, say, shown, warn
+from evreview.app.commands.shell import clean, refuse, say, shown, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
@@ -79,6 +79,7 @@ def _held(bundle: Bundle, result: StepResult) -> Iterator[tuple[Remedy | None, P
     for reason in result.reasons:
         file, where = _place(bundle, reason.citations)
         advice = REMEDIES.get(reason.remedy) if reason.remedy else None
+        subject = command_line([word_of(Path(bundle.root))])
         yield (
             reason.remedy,
             Problem(
@@ -86,7 +87,7 @@ def _held(bundle: Bundle, result: StepResult) -> Iterator[tuple[Remedy | None, P
                 found=f"step {result.number} {ends}: {plain(reason.text).rstrip('.')}",
                 file=file,
                 place=where,
-                advice=(advice or ADVICE[bundle.workflow][result.number]).format(bundle=shown(Path(bundle.root))),
+                advice=(advice or ADVICE[bundle.workflow][result.number]).format(bundle=subject),
             ),
         )
 
@@ -247,8 +248,7 @@ def _outstanding(ahead: Outlook, folder: Path) -> Iterator[str]:
     yield f"step {_LAST} will be reached" + (" once these have answered" if ahead.answers else "")
     for gate, seat in ahead.waiting:
         who = f"{seat} as {seat.stands_for.replace('-', ' ')}"
-        words = ("evreview", "approve", str(folder), gate, "--role", seat.role)
-        asked = command_line((*words, *(("--client", seat.client) if seat.client else ())))
+        asked = typed("approve", folder, gate, "--role", seat.role, *(("--client", seat.client) if seat.client else ()))
         yield f"waits for  {who}: {asked if seat.role else 'review.yaml names no role'}"
 
 
@@ -295,7 +295,7 @@ def seal(folder: Path, *, check_only: bool) -> int:
     found = renew_digests(folder, write=not check_only)
     told = [f"{one.file} ({one.id}, {'new' if one.is_new else 'changed'})" for one in found]
     if check_only and found:
-        return refuse(f"not sealed: {', '.join(told)}. Run: evreview seal {shown(folder)}")
+        return refuse(f"not sealed: {', '.join(told)}. Run: {typed('seal', folder)}")
     done = f"sealed {', '.join(told)}" if found else "every digest holds"
     say(clean(f"{shown(folder)}: {done}"))
     return ExitStatus.DONE

@@ -15,7 +15,7 @@ from shutil import copytree, get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.run_summary import Summary, summary_lines
-from evreview.app.commands.shell import Stopped, clean, learnt, refuse, say, shown, warn, working
+from evreview.app.commands.shell import Stopped, clean, learnt, refuse, say, shown, warn, word_of, working
 from evreview.app.commands.validate import require_valid
 from evreview.core.assets import demo_bundle
 from evreview.core.assets import notebook as notebook_of
@@ -349,7 +349,7 @@ def _report(done: RunOutcome, bundle: Path | None, opened: Bundle) -> None:
         registers=done.registers,
         artifact=shown(artifact),
         wrote=(*beside, f"{registers} files in {REGISTERS}"),
-        next_steps=tuple(_next_steps(done, artifact, bundle)),
+        next_steps=tuple(_next_steps(done, artifact, bundle, opened)),
     )
     for line in summary_lines(told, Screen(get_terminal_size().columns if sys.stdout.isatty() else USUAL)):
         say(clean(line))
@@ -357,17 +357,36 @@ def _report(done: RunOutcome, bundle: Path | None, opened: Bundle) -> None:
         warn(clean(f"a file that evreview did not write as it stood is kept as {shown(done.folder / name)}"))
 
 
-def _next_steps(done: RunOutcome, artifact: Path, bundle: Path | None) -> Iterator[NextStep]:
-    named = [_as_word(bundle)] if bundle is not None else []
+def _next_steps(done: RunOutcome, artifact: Path, bundle: Path | None, opened: Bundle) -> Iterator[NextStep]:
+    named = [word_of(bundle)] if bundle is not None else []
     if any(gate["state"] in ("open", "rejected") for gate in done.registers.get("gates", ())):
-        yield NextStep(("evreview", "lab", *named), "to answer a gate")
+        if LabOptions().lacking:
+            yield from _answering(bundle, opened)
+        else:
+            yield NextStep(("evreview", "lab", *named), "to answer a gate")
     against = ["--bundle", *named] if named else []
-    yield NextStep(("evreview", "validate", _as_word(artifact), *against), "checks the artifact, line by line")
+    yield NextStep(("evreview", "validate", word_of(artifact), *against), "checks the artifact, line by line")
 
 
-def _as_word(path: Path) -> str:
-    text = path.as_posix()
-    return f"./{text}" if text.startswith("-") else text
+def _answering(bundle: Path | None, opened: Bundle) -> Iterator[NextStep]:
+    """The commands that answer the first gate that waits, where no notebook can; of the bundled review in a copy."""
+    from evreview.core.assets import demo_bundle
+    from evreview.evidence.records.review import day_of
+    from evreview.workflows.session import Run
+    from evreview.workflows.widgets.display_context import now
+
+    seats = ((gate, seat) for gate in Run(opened).survey()[1] for seat in gate.waiting if seat.role)
+    found = next(seats, None)
+    if found is None:
+        return
+    if bundle is None:
+        bundle = Path("my-review")
+        yield NextStep(("cp", "-r", word_of(demo_bundle()), word_of(bundle)), "a copy of the bundled review")
+    gate, seat = found
+    client = ("--client", seat.client) if seat.client else ()
+    today = ("--today",) if day_of(now()) > opened.request.as_of else ()
+    words = ("evreview", "approve", word_of(bundle), gate.spec.id, "--role", seat.role, *client, *today)
+    yield NextStep(words, "to answer a gate")
 
 
 def _no_constant(name: str) -> Json:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 from evreview import __version__
 from evreview.core.control_characters import without_commands
 from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
+from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import ExitStatus
 from evreview.redaction.detector import Clean
 from evreview.redaction.learned_values import Distinct
@@ -110,6 +111,18 @@ def shown(path: Path) -> str:
         return one_line(path.resolve().relative_to(Path.cwd()).as_posix())
     except ValueError:
         return one_line(str(path))
+
+
+def typed(*words: str | Path) -> str:
+    """The command of ours with these words, which runs as printed where the user stands. A path is never an option."""
+    return command_line(["evreview", *(word_of(word) if isinstance(word, Path) else word for word in words)])
+
+
+def word_of(path: Path) -> str:
+    """A path as a word of a command, relative when it lies in the current folder."""
+    near = path.resolve()
+    text = (near.relative_to(Path.cwd()) if near.is_relative_to(Path.cwd()) else path).as_posix()
+    return f"./{text}" if text.startswith("-") else text
 
 
 def warn(text: str) -> None:

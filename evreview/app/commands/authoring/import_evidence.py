@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.authoring.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
-from evreview.app.commands.shell import clean, say, shown, working
+from evreview.app.commands.shell import clean, say, shown, typed, working
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
 
@@ -56,7 +56,8 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
     lines.append(f"kept        {', '.join(ids)} in {shown(folder)}: {', '.join(written)}" if written else held)
     if bundle.workflow is WorkflowId.W3 and written and chosen.technique is Technique.RESULT_INTAKE:
         lines.append(
-            f"next        plan an action of the technique `{chosen.technique}` for {', '.join(ids)}, then seal"
+            f"next        plan an action of the technique `{chosen.technique}` for {', '.join(ids)}, then\n"
+            f"            {typed('seal', folder)}"
         )
     say(clean("\n".join(lines)))
     return ExitStatus.DONE

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, refuse, say, shown
+from evreview.app.commands.shell import clean, refuse, say, shown, typed
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json
@@ -100,7 +100,7 @@ def _mapped(
     for each in new:
         yield f"{each.path} {each.symbol or each.lines} -> {each.element}{f' ({each.why})' if each.why else ''}"
     yield f"{place}: {counted(len(new), 'draft')} added; set `reviewed: true` on those that are right"
-    yield f"next       evreview seal {shown(folder)}"
+    yield f"next       {typed('seal', folder)}"
 
 
 def _append(

@@ -19,7 +19,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     collecting,
     side_of,
 )
-from evreview.app.commands.shell import clean, say, shown
+from evreview.app.commands.shell import clean, say, shown, typed
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, EvidenceType, ExitStatus, Json, WorkflowId
@@ -80,10 +80,10 @@ def new_reference(folder: Path, origin: Origin) -> int:
         f"contract   {', '.join(side.files)} at {side.ref} ({side.commit[:12]})",
         *told_of_code(code, tests, facts),
         f"wrote      {shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}",
-        f"next       evreview import {shown(folder)} junit-run results.xml --command '…' --fixture '…' --isolated "
+        f"next       {typed('import', folder, 'junit-run', 'results.xml')} --command '…' --fixture '…' --isolated "
         "--exit-status N",
         "           you state what the report does not: command, environment, that it reached nothing outside, its end",
-        f"           evreview check {shown(folder)}",
+        f"           {typed('check', folder)}",
     ]
     say(clean("\n".join(lines)))
     return ExitStatus.DONE

@@ -23,7 +23,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     side_of,
 )
 from evreview.app.commands.authoring.map_code import NO_DIFF
-from evreview.app.commands.shell import clean, say, shown
+from evreview.app.commands.shell import clean, say, shown, typed
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Verdict, WorkflowId
@@ -39,7 +39,7 @@ def new(workflow: str, folder: Path) -> int:
     from evreview.evidence.scaffold import new_bundle
 
     new_bundle(workflow, folder)
-    say(clean(f"wrote {shown(folder)}: fill in what is marked, then: evreview check {shown(folder)}"))
+    say(clean(f"wrote {shown(folder)}: fill in what is marked, then: {typed('check', folder)}"))
     return ExitStatus.DONE
 
 
@@ -199,7 +199,7 @@ def _tell(folder: Path, sides: Sequence[Side], ledger: Comparison, code: Sequenc
         f"           {counted(len(ledger.rows), 'difference')}: {', '.join(counts)}",
         *code,
         f"wrote      {shown(folder)}: {counted(items, 'item')}, sealed; what is yours is marked {MARK}",
-        f"next       evreview check {shown(folder)}",
+        f"next       {typed('check', folder)}",
     ]
     say(clean("\n".join(lines)))
 

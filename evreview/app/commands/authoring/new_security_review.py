@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.authoring.drafted_bundle import HELD, MARK, Draft, Held, Origin, bound, code_and_tests
 from evreview.app.commands.authoring.new_reference import add_files, source_rows, texts_of, told_of_code
-from evreview.app.commands.shell import clean, say, shown
+from evreview.app.commands.shell import clean, say, shown, typed
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
 
@@ -63,7 +63,7 @@ def new_security_review(folder: Path, origin: Origin) -> int:
         *(unclear if drafted.unclear else ()),
         f"wrote      {shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}, "
         "and records/authorization.yaml is the security owner's as a whole",
-        f"next       evreview check {shown(folder)}",
+        f"next       {typed('check', folder)}",
     ]
     say(clean("\n".join(lines)))
     return ExitStatus.DONE

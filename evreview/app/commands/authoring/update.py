@@ -26,7 +26,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     side_of,
 )
 from evreview.app.commands.authoring.new_review import diff_bound, diff_of, title_of
-from evreview.app.commands.shell import clean, say, shown
+from evreview.app.commands.shell import clean, say, shown, typed
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ExitStatus, Json, WorkflowId
@@ -90,7 +90,7 @@ def update(folder: Path, repository: Path, ref: str) -> int:
         *_told_of_mapping(fates),
         *_told_of_answers(before, _gates(after)),
         *_told_of_older(after, move.old.commit),
-        f"next       evreview check {shown(folder)}",
+        f"next       {typed('check', folder)}",
     ]
     say(clean("\n".join(lines)))
     return ExitStatus.DONE
