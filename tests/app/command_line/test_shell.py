@@ -12,6 +12,7 @@ import pytest
 
 from evreview.app.commands import shell
 from evreview.core.errors import ContractBroken, EvreviewError, Problem, bad_input
+from evreview.report.terminal_text import Screen, columns
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,18 @@ def test_the_name_of_a_file_stays_on_its_line(
     told = capsys.readouterr().err
     assert len(told.splitlines()) == 1
     assert f"orders{sign.encode('unicode_escape').decode()}v1.yaml" in told
+
+
+@pytest.mark.parametrize("sign", ["a", "語"])
+@pytest.mark.parametrize("long", [1, 30, 90, 400])
+def test_a_line_of_progress_fits_a_terminal_and_keeps_both_ends(
+    long: int, sign: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shell, "PATIENCE_SECONDS", 0)
+    with shell.working(f"comparing {sign * long}.yaml with {sign * long}-2.yaml") as tell:
+        tell(f"reading {sign * long}")
+    told = capsys.readouterr().err.rstrip("\n")
+    assert columns(told) <= Screen().width and told.startswith("evreview: comparing ") and "-2.yaml: reading" in told
 
 
 @pytest.mark.parametrize("sign", ["\n", "\r", "\v", "\f", "\x1e", "\x85", "\u2028"])
