@@ -48,6 +48,7 @@ from evreview.report.terminal_text import (
     end,
     flat,
     listed_within,
+    middle,
     padded,
     wrapped,
 )
@@ -298,7 +299,9 @@ class LedgerOverview:
         verdict = members[0].judgement.verdict
         room = self.screen.width - 8 - 2 - len(ends)
         text = said(first, RowContext(names=self.names))
-        words = _fitting(replace(text, change=text.title) if text.place else text, room)
+        text = replace(text, change=text.title) if text.place else text
+        # Of edits that begin alike the end tells them apart: how many more members there are.
+        words = _fitting(text, room) if len(text.details) == 2 else middle(flat(text.line), room)
         return f"{len(members):5} {self.screen.tinted(MARKS[verdict], TONES[verdict])}  {padded(words, room)}{ends}"
 
     # The end.

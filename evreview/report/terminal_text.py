@@ -61,6 +61,12 @@ def end(value: str, room: int) -> str:
     return value if columns(value) <= room else f"…{_fitting(value[::-1], room - 1)[::-1]}"
 
 
+def middle(value: str, room: int) -> str:
+    """Begin and end as far as there is room for, with the cut between them marked."""
+    half = room * 3 // 5
+    return value if columns(value) <= room else f"{begin(value, half)}{end(value, room - half + 1)[1:]}"
+
+
 def _fitting(value: str, room: int) -> str:
     for at, sign in enumerate(value):
         room -= _width(sign)

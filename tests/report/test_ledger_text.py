@@ -12,8 +12,9 @@ import pytest
 
 from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.rules.rule import Slot
+from evreview.contract.model import ElementKind
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import ContractKind, DeltaId, Verdict
+from evreview.core.vocabulary import ABSENT, Change, ContractKind, DeltaId, Verdict
 from evreview.kinds.rule_catalogue import BY_KIND
 from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_text import MANY, Printing, View, ledger_text
@@ -132,6 +133,22 @@ def many(count: int) -> Comparison:
         )
         rows.append(replace(row, delta=delta))
     return replace(small, rows=tuple(rows))
+
+
+def test_repeated_edits_that_begin_alike_are_told_apart() -> None:
+    """Each form is listed by its first members and a count of the others, which stands behind the cut."""
+    found = many(MANY * 4)
+    rows = []
+    for at, row in enumerate(found.rows):
+        members = {f"a_rather_long_name_of_the_member_{number}": {} for number in range(5 + at % 3)}
+        delta = replace(
+            row.delta, facet="", change=Change.ADDED, element=ElementKind.PROPERTY, released=ABSENT,
+            candidate={"type": "object", "properties": members},
+        )  # fmt: skip
+        rows.append(replace(row, delta=delta))
+    body = text(replace(found, rows=tuple(rows)))
+    lines = re.findall(r"^ +\d+ (\S  .*) first D-", body, re.MULTILINE)
+    assert len(lines) > 1 and len(set(lines)) == len(lines)
 
 
 def test_many_rows_are_told_by_operation_and_by_repeated_edit() -> None:

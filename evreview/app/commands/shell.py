@@ -287,13 +287,10 @@ def _patient_teller(what: str) -> Callable[[str], None]:
 
 def _progress(what: str, part: str) -> str:
     """One line of work that goes on, in the columns of a terminal; what is long is cut in its middle."""
-    from evreview.report.terminal_text import Screen, begin, columns, end
+    from evreview.report.terminal_text import Screen, begin, columns, middle
 
     known = begin(clean(part), Screen().width // 3)
-    named, room = clean(what), Screen().width - columns(f"evreview: : {known}")
-    if columns(named) > room:
-        named = Clean(f"{begin(named, room // 2)}{end(named, room - room // 2)[1:]}")
-    return f"evreview: {named}: {known}"
+    return f"evreview: {middle(clean(what), Screen().width - columns(f'evreview: : {known}'))}: {known}"
 
 
 def refuse(message: str) -> int:
