@@ -19,12 +19,14 @@ class Rows(Data):
     """Rows of the registers with one header line; with `column` and `says` those whose cell matches the pattern.
 
     `folded` is the header line of a table that stands for many more rows: its last column says how many.
+    With `times` a row stands for several: as many as the names in the groups of these patterns, multiplied.
     """
 
     header: Header
     column: str = ""
     says: str = ""
     folded: str = ""
+    times: dict[str, str] = {}
 
 
 class Count(Data):
@@ -33,7 +35,9 @@ class Count(Data):
     `says` has one group per number; `of` names for each group the rows that it counts, `prose` the pattern of the
     statements that it counts (those under the heading `among`, where one is named), `total` the rows that all of its
     numbers together count. With `filled` the statement is not left out while there are such rows. With `reached` a run
-    that has come to no row yet contradicts nothing.
+    that has come to no row yet contradicts nothing. `least` and `besides` bound numbers that rows do not tell whole: as
+    many as these rows, and no more than all of `total` but those. `sums` finds the parts that the numbers add up to.
+    Where a table `unless` stands, rows are folded away, and nothing is counted.
     """
 
     under: str
@@ -44,6 +48,10 @@ class Count(Data):
     total: Rows | None = None
     reached: bool = False
     filled: Rows | None = None
+    least: Rows | None = None
+    besides: Rows | None = None
+    sums: str = ""
+    unless: str = ""
 
 
 class Agreement(Data):
@@ -55,6 +63,30 @@ class Agreement(Data):
     what: str
     says: tuple[str, ...]
     distinct: bool = False
+
+
+class Telling(Data):
+    """One place that tells something of a key: cells in `column` of the table `header`, or statements without one.
+
+    `key` is the column of the key, or the pattern of statements with the group `key`; a key may be several ids. `says`
+    finds the group `value`, once or several times. A statement is read with its heading and a line break before it.
+    With `counted` the number of rows is told, and `says` only picks them. Statements are split at `parts`.
+    """
+
+    header: str = ""
+    column: str = ""
+    key: str
+    says: str = r"(?s)^(?P<value>.+)$"
+    counted: bool = False
+    parts: str = ""
+
+
+class Keyed(Data):
+    """What several places tell of one key alike; `within`: what the others tell is part of what the last one tells."""
+
+    what: str
+    tells: tuple[Telling, ...]
+    within: bool = False
 
 
 class Tally(Data):

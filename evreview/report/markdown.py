@@ -45,6 +45,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -152,8 +153,8 @@ class Document:
     tables: tuple[Table, ...]
     intrusions: tuple[tuple[str, str, int], ...]
     """What may not be there: kind (`html`, `link`, `image`), the text, the line."""
-    links: tuple[tuple[str, int], ...]
-    """The anchors that links lead to, with their lines."""
+    links: tuple[tuple[str, int, str], ...]
+    """The anchors that links lead to, with their lines and words."""
     literal_lines: frozenset[int]
     """1-based lines inside fences and indented code."""
 
@@ -225,7 +226,7 @@ class _Walk:
         self.prose: list[Prose] = []
         self.tables: list[Table] = []
         self.intrusions: list[tuple[str, str, int]] = []
-        self.links: list[tuple[str, int]] = []
+        self.links: list[tuple[str, int, str]] = []
         self.literal: set[int] = set()
         self.table_end = -1
         self.block = 0
@@ -275,13 +276,14 @@ class _Walk:
 
     def _intruders(self, inline: Token, *, in_cell: bool) -> None:
         line = (inline.map or (0, 0))[0] + 1
-        for child in inline.children or []:
+        children = inline.children or []
+        for index, child in enumerate(children):
             if child.type == "html_inline" and not (in_cell and child.content == BREAK):
                 self.intrusions.append(("html", child.content[:60], line))
             elif child.type == "link_open":
                 target = str(child.attrs.get("href", ""))
                 if target.startswith("#"):
-                    self.links.append((target[1:], line))
+                    self.links.append((target[1:], line, plain_text(_linked(children[index:]))))
                 else:
                     self.intrusions.append(("link", target[:60], line))
             elif child.type == "image":
@@ -305,6 +307,11 @@ class _Walk:
             line=start + 1,
             heading=self.heading,
         )
+
+
+def _linked(children: Iterable[Token]) -> Iterable[Token]:
+    """The tokens of the link that the first one opens."""
+    return takewhile(lambda child: child.type != "link_close", children)
 
 
 def flat(children: Iterable[Token]) -> tuple[str, tuple[tuple[int, str], ...]]:

@@ -26,6 +26,7 @@ from evreview.report.agreement_rules import (
     Glance,
     Header,
     Index,
+    Keyed,
     Measured,
     Naming,
     Pairs,
@@ -232,6 +233,7 @@ class OutputContract(Data):
     counts: tuple[Count, ...] = ()
     rules: tuple[RowRule, ...] = ()
     agrees: tuple[Agreement, ...] = ()
+    told: tuple[Keyed, ...] = ()
     same: tuple[tuple[Header, ...], ...] = ()
     """Registers whose first cells give the same ids."""
     tallies: tuple[Tally, ...] = ()

@@ -39,8 +39,10 @@ from evreview.report.validate_claims import (
     check_citations,
     check_evidence_cells,
     check_forbidden,
+    check_links,
     check_requirements,
     check_statements,
+    check_told,
     check_verdict,
 )
 from evreview.report.validate_glance import check_breakdowns, check_indexes
@@ -92,7 +94,7 @@ def _text(text: str, document: Document, redactor: Redactor) -> Iterator[Problem
     for kind, content, line in document.intrusions:
         yield violation(f"{kind}-not-allowed", f"raw {kind}: {content!r}", line)
     anchors = {name for heading in document.headings for name in (heading.text, slug(heading.text))}
-    for target, line in document.links:
+    for target, line, _ in document.links:
         if unquote(target) not in anchors:
             yield violation("link-dangling", f"no heading reads {target[:60]!r}", line)
     for number, line_text in enumerate(document.lines, 1):
@@ -363,4 +365,6 @@ CHECKS: tuple[Check, ...] = (
     check_rows,
     check_breakdowns,
     check_indexes,
+    check_links,
+    check_told,
 )

@@ -87,23 +87,43 @@ def _matches(row: Mapping[str, Cell], column: str, says: str) -> bool:
 
 def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterator[Problem]:
     """Each number of the statement against what it counts; the statement itself, where it may not be missing."""
+    texts = [(part.text, part.line) for part in document.prose]
+    texts += [(cell.full, table.row_line(at)) for table in document.tables
+              for at, row in enumerate(table.rows) for cell in row]  # fmt: skip
     said = [
-        (found, part.line)
-        for part in document.prose
-        if under[part.line] == count.under and (found := re.search(count.says, part.text))
+        (found, line) for text, line in texts if under[line] == count.under and (found := re.search(count.says, text))
     ]
     if not said and count.filled is not None and matching(document, count.filled):
         start = next((line for line, name in under.items() if name == count.under), 1)
         yield violation("count-missing", f"{count.under!r} does not state how many there are", start)
+    if count.unless and next(_tables(document, count.unless), None) is not None:
+        return
     for found, line in said:
+        yield from _bounded(count, document, found, line)
         stated = [int(number) for number in found.groupdict().values() if number is not None]
-        if count.total is not None and sum(stated) != len(matching(document, count.total)):
+        if count.total is not None and not count.besides and sum(stated) != len(matching(document, count.total)):
             rows = len(matching(document, count.total))
             yield violation("count-differs", f"{sum(stated)} are stated together, {rows} stand in the artifact", line)
-        for name, number in found.groupdict().items() if count.total is None else ():
+        for name, number in found.groupdict().items() if count.of or count.prose else ():
             actual = _actual(count, name, document, under)
             if number is not None and int(number) != actual and (actual or not count.reached):
                 yield violation("count-differs", f"{number} are stated, {actual} stand in the artifact", line)
+
+
+def _bounded(count: Count, document: Document, found: re.Match[str], line: int) -> Iterator[Problem]:
+    """Numbers that are the sum of parts, or that rows bound."""
+    stated = sum(int(number) for number in found.groupdict().values() if number is not None)
+    if count.sums:
+        parts = sum(int(part) for part in re.findall(count.sums, found.string))
+        if parts != stated:
+            yield violation("count-differs", f"{stated} are stated, their parts are {parts}", line)
+    if count.least is not None and stated < len(matching(document, count.least)):
+        rows = len(matching(document, count.least))
+        yield violation("count-differs", f"{stated} are stated, {rows} rows at least say so", line)
+    if count.besides is not None and count.total is not None:
+        most = len(matching(document, count.total)) - len(matching(document, count.besides))
+        if stated > most:
+            yield violation("count-differs", f"{stated} are stated, {most} rows at most can be meant", line)
 
 
 def _actual(count: Count, name: str, document: Document, under: Mapping[int, str]) -> int:
@@ -111,7 +131,23 @@ def _actual(count: Count, name: str, document: Document, under: Mapping[int, str
     said = sum(re.search(count.prose[name], part.text) is not None for part in among)
     if name not in count.of:
         return said
-    return said + len(matching(document, count.of[name])) + _folded(document, count.of[name].folded)
+    rows = count.of[name]
+    return said + _stood_for(document, rows) + _folded(document, rows.folded)
+
+
+def _stood_for(document: Document, rows: Rows) -> int:
+    """The rows that match, or what they stand for together."""
+    if not rows.times:
+        return len(matching(document, rows))
+    amount = 0
+    for row in _matching_rows(document, rows):
+        each = 1
+        for column, says in rows.times.items():
+            found = re.search(says, row[column].full) if column in row else None
+            for names in found.groups() if found else ():
+                each *= len(names.split(", "))
+        amount += each
+    return amount
 
 
 def _folded(document: Document, header: str) -> int:
@@ -315,6 +351,9 @@ _USUAL: Final = ("Critical", "High", "Medium", "Moderate", "Low", "Informational
 """Severities as rubrics word them; the words of the artifact's own rows join them."""
 _RULE: Final = re.compile(r"\* \*\*Observation:\*\* Rule `([^`]+)`: (?:`([^`]*)`|.*)")
 """The quote of a rule of the policy, which rows name by its pointer."""
+_DISPOSITION: Final = "Disposition"
+_BLOCKS: Final = re.compile(r"\bblocks\b(?!.*\b(?:until|unless|while|if|when)\b)")
+"""A rule that blocks whatever comes."""
 _RATED: Final = re.compile(r"(?P<word>[^(]+?) \((?P<why>.+)\)", re.DOTALL)
 
 
@@ -361,12 +400,25 @@ def _closed(closed: Closed, document: Document) -> Iterator[Problem]:
 def _severities(header: str, column: str, unrated: str, document: Document) -> Iterator[Problem]:
     """A severity against the sentence that the row quotes for it, and against other rows that quote the same."""
     quoted = {found[1]: found[2] for line in document.lines if (found := _RULE.match(line))}
+    places = {part.spans[0]: {str(each.citation) for each in citations_in(part.text)}
+              for part in document.prose if part.spans and _RULE.match(document.lines[part.line - 1])}  # fmt: skip
     rated = {}
     for row in _rows(document, header):
         cell = row.cells[column].full.strip()
         found = _RATED.fullmatch(cell)
         if found and not cell.startswith(unrated):
             rated[row.line] = (found["word"], quoted.get(found["why"], found["why"]))
+            own = {str(each.citation) for each in cited(row.cells[EVIDENCE].text)}
+            others = [name for name, each in places.items() if each & own]
+            if others and found["why"] in places and found["why"] not in others:
+                told = f"it is rated by {found['why']!r}, and cites {others[0]!r}"
+                yield violation("severity-differs", told, row.line)
+            if (
+                row.cells.get(_DISPOSITION)
+                and row.cells[_DISPOSITION].full.strip() == "open"
+                and _BLOCKS.search(rated[row.line][1])
+            ):
+                yield violation("cells-contradict", "it is open, and its own rule blocks the release", row.line)
     words = dict.fromkeys((*_USUAL, *(word for word, _ in rated.values())))
     first: dict[str, tuple[str, int]] = {}
     for line, (word, why) in rated.items():

@@ -1,9 +1,12 @@
-"""Statements and citations: labels, what cites, what a citation resolves to, and whether the item permits the claim."""
+"""Statements, citations and links: labels, what cites, where it leads; what several places tell of one thing alike."""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+from urllib.parse import unquote
 
 from evreview.core.errors import Problem
 from evreview.core.frozen import frozen
@@ -11,7 +14,9 @@ from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import resolve
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.markdown import Document, Mention, Prose, citations_in, cited, stray_ids
+from evreview.report.agreement_rules import Keyed, Telling
+from evreview.report.escape import slug
+from evreview.report.markdown import Cell, Document, Mention, Prose, citations_in, cited, stray_ids
 from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_row, required_tables, sections, violation
 
 _UNCITED = ("none recorded", "n/a")
@@ -189,3 +194,113 @@ def _basis(document: Document, bundle: Bundle) -> Iterator[Problem]:
         for word, claim in words:
             if word in prose.text and (reason := _refused(citations, claim, bundle)):
                 yield violation("claim-not-permitted", reason, prose.line)
+
+
+# Links lead where their words say, and places that tell of one key tell the same.
+
+
+_ID: Final = re.compile(r"(?<![\w-])[A-Za-z]-([0-9a-f]{8,64})(?![\w-])")
+_NOT_WHOLE: Final = ("[cut: ", "[redacted: ", "…")
+"""What stands where a value is not printed whole: it contradicts nothing."""
+
+
+def check_links(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """Every link that leads elsewhere than its words say, or than the id of its row."""
+    anchors = {slug(heading.text) for heading in document.headings}
+    for target, line, words in document.links:
+        leads, own = unquote(target), slug(words)
+        if own in anchors and own != slug(leads) and not re.fullmatch(rf"{re.escape(own)}-\d+", leads):
+            yield violation("link-elsewhere", f"{words[:60]!r} leads to {leads[:60]!r}", line)
+    for table in document.tables:
+        for index, row in enumerate(table.rows):
+            for cell in row:
+                first = _ID.match(cell.full)
+                others = [each for each in cell.ids if first and each[2:] != first[1]]
+                if others and len(cell.ids) == len(others) + 1:
+                    told = f"{first[0] if first else ''} leads to {others[0]}"
+                    yield violation("link-elsewhere", told, table.row_line(index))
+
+
+@frozen
+class _Heard:
+    """What one place tells of one key, and in which line first."""
+
+    values: frozenset[str]
+    line: int
+
+
+def check_told(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """Every place that tells something else of a key than another one."""
+    for rule in contract.told:
+        heard = [_heard(telling, document) for telling in rule.tells]
+        yield from _within(rule, heard) if rule.within else _alike(rule, heard)
+
+
+def _alike(rule: Keyed, heard: Sequence[Mapping[str, _Heard]]) -> Iterator[Problem]:
+    first: dict[str, _Heard] = {}
+    for each in heard:
+        for key, told in each.items():
+            known = first.setdefault(key, told)
+            if known.values != told.values:
+                yield _differs(rule, key, known, told.line)
+
+
+def _within(rule: Keyed, heard: Sequence[Mapping[str, _Heard]]) -> Iterator[Problem]:
+    *others, whole = heard
+    for each in others:
+        for key, told in each.items():
+            if key in whole and not told.values <= whole[key].values:
+                yield _differs(rule, key, whole[key], told.line)
+
+
+def _differs(rule: Keyed, key: str, known: _Heard, line: int) -> Problem:
+    values = ", ".join(sorted(known.values))[:120]
+    return violation("said-differently", f"{rule.what} of {key[:60]!r} is {values!r} in line {known.line}", line)
+
+
+def _heard(telling: Telling, document: Document) -> dict[str, _Heard]:
+    """By key what a place tells; a value that is not whole makes its key tell nothing."""
+    found: dict[str, tuple[list[str], int]] = {}
+    for key, text, line in _texts(telling, document):
+        values = [each["value"] for each in re.finditer(telling.says, text) if each["value"]]
+        for each in values:
+            found.setdefault(key, ([], line))[0].append(each)
+    whole = {
+        key: told for key, told in found.items() if not any(mark in each for each in told[0] for mark in _NOT_WHOLE)
+    }
+    return {
+        key: _Heard(frozenset({str(len(values))} if telling.counted else map(_plain, values)), line)
+        for key, (values, line) in whole.items()
+    }
+
+
+def _texts(telling: Telling, document: Document) -> Iterator[tuple[str, str, int]]:
+    """The keys with the text that tells of each, and its line."""
+    for table in document.tables if telling.header else ():
+        for index, row in enumerate(table.rows if table.header == telling.header else ()):
+            cells = dict(zip(table.columns, row, strict=False))
+            if not is_empty_row(row) and telling.key in cells and telling.column in cells:
+                yield _key_of(cells[telling.key]), cells[telling.column].full, table.row_line(index)
+    for part in document.prose if not telling.header else ():
+        line = document.lines[part.line - 1]
+        for clause in re.split(telling.parts, line) if telling.parts else (line,):
+            text = f"{part.heading}\n{clause}"
+            found = re.search(telling.key, text)
+            for key in _keys(found["key"]) if found else ():
+                yield key, text, part.line
+
+
+def _key_of(cell: Cell) -> str:
+    named = (*cell.ids, *cell.spans[:1], cell.full.strip())[0]
+    return _keys(named)[0]
+
+
+def _keys(text: str) -> list[str]:
+    """The ids in a text, by their digits; without one the text itself."""
+    return [found[1] for found in _ID.finditer(text)] or [_plain(text)]
+
+
+def _plain(text: str) -> str:
+    """The words without marks of code and escapes, on one line."""
+    bare = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", html.unescape(text)).replace("`", "")
+    return " ".join(bare.split()).strip(" .;").casefold()

@@ -22,6 +22,8 @@ UNUSED: Final = " declares no use of: "
 _SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(?P<code>.+?)(?<!`)\1(?!`)")
 _SAME: Final = re.compile(r"the \d+ \S+ of \Z")
 _CARD: Final = re.compile(r"d-[0-9a-f]{8,64}")
+_REACHES: Final = re.compile(r"\A[^\n]*\n[^\n]*\n(\d+) [a-z ]+,")
+"""How a row of the matrix says how many operations it reaches."""
 _MORE: Final = re.compile(r" and \d+ more\b")
 _REST: Final = re.compile(r"(?P<more>\d+) more")
 
@@ -174,6 +176,25 @@ def _place(
     return parts[start + 1], tuple(dict.fromkeys(reached)), tuple(under)
 
 
+def _card_lines(document: Document) -> dict[str, str]:
+    """The first statement of each card, by the id of its difference."""
+    found: dict[str, str] = {}
+    for part in document.prose:
+        if _CARD.fullmatch(part.heading):
+            found.setdefault(part.heading[:1].upper() + part.heading[1:], document.lines[part.line - 1])
+    return found
+
+
+def _reached(line: str) -> int:
+    """How many operations a card says to be reached, 0 where it names none."""
+    parts = _split(line)
+    start = next((at for at in range(0, len(parts) - 1, 2) if parts[at].endswith(", at ")), len(parts))
+    own = range(start + 2, len(parts) - 1, 2)
+    end = next((at for at in own if ". Released: " in parts[at] or UNDER in parts[at]), len(parts))
+    numbers = [int(found[1]) for at in own if at < end and (found := re.search(r"the (\d+) [^`]* of \Z", parts[at]))]
+    return numbers[0] if numbers else sum(at < end for at in own)
+
+
 def _split(line: str) -> list[str]:
     """The line's own words and its code spans by turns, own words first and last."""
     parts, last = [], 0
@@ -235,8 +256,33 @@ class _Checked:
         for index, name in enumerate(self.named):
             if len(self.table.rows[index]) == len(self.table.columns):
                 yield from self._row(index, name)
+        yield from self._order()
         yield from self._failing()
         yield from self._verdict()
+        yield from self._reach()
+
+    def _order(self) -> Iterator[Problem]:
+        """Rows stand by what breaks, then by what is unknown, the most first; what sums up others comes last."""
+        graver = [name for name, word in self.rule.counts.items() if word != self.rule.mild]
+        before: tuple[int, ...] = ()
+        for index, row in enumerate(self.table.rows):
+            cells = dict(zip(self.table.columns, row, strict=False))
+            counts = tuple(int(cells[name].full) for name in graver if name in cells and cells[name].full.isdecimal())
+            if before and counts > before and not _REST.fullmatch(self.named[index]):
+                told = f"{self.named[index][:60]!r} is graver than the row before it"
+                yield violation("said-differently", told, self.table.row_line(index))
+            before = counts
+
+    def _reach(self) -> Iterator[Problem]:
+        """How many operations a row of the matrix says to be reached, against the names on its card."""
+        reached = {name: _reached(line) for name, line in _card_lines(self.document).items()}
+        for table in self.document.tables:
+            for index, row in enumerate(table.rows if table.header == self.rule.of else ()):
+                found = _REACHES.search(row[0].full) if row else None
+                known = reached.get(row[0].ids[0], 0) if found and row[0].ids else 0
+                if found and known and int(found[1]) != known:
+                    told = f"{found[1]} are stated, the card names {known}"
+                    yield violation("count-differs", told, table.row_line(index))
 
     def _names(self) -> Iterator[Problem]:
         every = dict.fromkeys(name for found in self.groups.values() for name in found)
@@ -283,11 +329,17 @@ class _Checked:
                 yield violation("said-differently", f"{column!r} of {name[:60]!r} is {best!r} in its rows", line)
         if self.rule.shared in cells and len(self.clients) > self.rule.most and own:
             yield from self._shared(cells[self.rule.shared].full.strip(), name, telling, line)
+        ran = {each.text for row in telling for each in citations_in(row.told)} if self._runs(cells) else set()
+        if ran and ran.isdisjoint(each.text for each in cited(cells[EVIDENCE].text)):
+            yield violation("said-differently", f"{name[:60]!r} does not cite the run that it tells of", line)
         known = frozenset[str]().union(*(row.evidence for row in own), *self.clients.values())
         known |= {re.split("[:#]", each)[0] for each in known}
         for each in _cited(cells[EVIDENCE].text):
             if own and each not in known and not self.folded:
                 yield violation("said-differently", f"no row of {name[:60]!r} cites {each}", line)
+
+    def _runs(self, cells: Mapping[str, Cell]) -> bool:
+        return any(client in cells and cells[client].full.strip() in self.rule.runs for client in self.clients)
 
     def _meets(self, client: str, name: str, rows: Sequence[_Difference]) -> frozenset[str]:
         """What the square of a client may say; empty where its rows do not name every client."""

@@ -74,7 +74,7 @@ def test_the_first_screen_holds_the_decision_and_who_acts_next(document: Documen
 
 
 def test_every_link_leads_to_a_heading_and_every_card_is_linked(document: Document) -> None:
-    linked = {target for target, _ in document.links}
+    linked = {target for target, *_ in document.links}
     cards = {heading.text for heading in document.headings if heading.level == 4}
     assert cards <= linked
     reached = {re.sub(r"[^\w -]", "", heading.text.lower()).replace(" ", "-") for heading in document.headings}
