@@ -23,11 +23,11 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from evreview.core.errors import BadInput, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_pointer import json_line, yaml_line
 from evreview.core.json_text import read_json
 from evreview.core.limits import MAX_BYTES
@@ -37,6 +37,7 @@ from evreview.core.yaml_text import read_yaml
 _OPENS_JSON: Final = re.compile(rb'\s*(?:\{\s*["}]|\[\s*["{\[\]0-9tfn-])')
 _CONTROLS: Final = bytes([*range(9), 11, 12, *range(14, 32), 127])
 _LOOKED_AT: Final = 4096
+_CONFLICT: Final = re.compile(rb"^(<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 _MARKS: Final = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -87,6 +88,16 @@ def line_of(data: bytes, pointer: str) -> int | None:
     if _OPENS_JSON.match(data):
         return json_line(data, steps)
     return yaml_line(data.decode("utf-8", "replace"), steps)
+
+
+def merge_conflicts(files: Mapping[str, bytes]) -> Iterator[Problem]:
+    """The files in which a merge was left unfinished, each with the first line that shows it."""
+    for name, data in files.items():
+        found = list(_CONFLICT.finditer(data))
+        if {each[1][:1] for each in found} == {b"<", b">"}:
+            line = data.count(b"\n", 0, found[0].start()) + 1
+            says, advice = "a merge conflict stands in the file", "Resolve it, or name a commit in which it is resolved"
+            yield Problem(code="conflict-markers", found=says, file=name, place=f"line {line}", advice=advice)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import normpath
@@ -166,7 +166,7 @@ class Commits:
         if found is not None and found.type == "tree":
             below = [found.path] if found.path else []
             return tuple(self._entries(["ls-tree", "-r", "-z", "--full-tree", commit, "--", *below]))
-        why = _no_file(found)
+        why = self.why_no_file(commit, path, found)
         if found is None or why:
             advice = "Name a file or folder that the commit holds, from the repository's root"
             raise bad_input("file-missing", f"{why} at commit {commit[:12]}", file=path, advice=advice)
@@ -179,7 +179,7 @@ class Commits:
             BadInput: nothing, a link, a folder or a submodule stands there, or more than `MAX_BYTES`.
         """
         found = self.entry(commit, path)
-        why = _no_file(found)
+        why = self.why_no_file(commit, path, found)
         if found is None or why:
             advice = "Name a file that the commit holds"
             raise bad_input("file-missing", f"{why} at commit {commit[:12]}", file=path, advice=advice)
@@ -190,6 +190,19 @@ class Commits:
             )
             raise bad_input("text-too-large" if size else "file-missing", told, file=path)
         return _git(self.root, ["cat-file", "blob", found.object], b"") or b""
+
+    def why_no_file(self, commit: str, path: str, found: Entry | None) -> str:
+        """Why what stands at a path is no file that can be read, as a clause; "" where it is one."""
+        steps = normpath(path).split("/") if found is None else []
+        for at in range(1, len(steps)):
+            around = self.entry(commit, "/".join(steps[:at]))
+            if around is None:
+                break
+            if around.mode == _SUBMODULE:
+                return f"it lies in the submodule `{around.path}`, which is another repository,"
+            if around.mode == _LINK:
+                return f"it lies behind the symbolic link `{around.path}`, which is not followed,"
+        return _no_file(found)
 
     def diff(self, old: str, new: str, paths: Sequence[str], without: Sequence[str] = ()) -> str:
         """The unified diff of two commits below some paths, as any git writes it.
@@ -231,6 +244,19 @@ class Commits:
         if found is None:
             raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
         return frozenset(name.decode("utf-8", "surrogateescape") for name in found.split(b"\0") if name)
+
+    def renamed(self, old: str, new: str) -> Mapping[str, str]:
+        """The new path of each file that git takes for renamed between two commits, by its old path.
+
+        Raises:
+            BadInput: git can't tell it.
+        """
+        asked = ["diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--no-ext-diff", old, new]
+        found = _git(self.root, asked, b"")
+        if found is None:
+            raise bad_input("diff-unreadable", "git does not tell what was renamed", file=str(self.root))
+        words = found.decode("utf-8", "surrogateescape").split("\0")
+        return dict(zip(words[1::3], words[2::3], strict=False))
 
     def contents(self, commit: str, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Each of these files of a commit with its bytes, those of more than `_MAX_SCANNED` left out."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.comparison.kind_spec import KindSpec, unrecognised
 from evreview.contract.model import Contract
 from evreview.contract.source import Files, Load
-from evreview.core.document_text import without_gc
+from evreview.core.document_text import merge_conflicts, without_gc
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.frozen import frozen
 from evreview.core.vocabulary import ContractKind
@@ -35,7 +35,20 @@ def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: 
     Raises:
         BadInput: every problem that keeps the contract from being read at all.
     """
-    files = Files(entry, load, names)
+    read: dict[str, bytes] = {}
+
+    def noted(name: str) -> bytes:
+        read[name] = load(name)
+        return read[name]
+
+    try:
+        return _read(Files(entry, noted, names), kind)
+    except BadInput as error:
+        # What the reader says of the marks of a merge helps nobody.
+        raise BadInput(tuple(merge_conflicts(read)) or error.problems) from error
+
+
+def _read(files: Files, kind: ContractKind | None) -> Contract:
     with without_gc():
         if kind is not None:
             return spec_of(kind).read_as_named(files)

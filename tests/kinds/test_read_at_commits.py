@@ -192,7 +192,7 @@ def test_conflict_markers_are_a_problem_at_their_line(tmp_path: Path, monkeypatc
     conflict = CONTRACT.replace("paths:\n", "<<<<<<< ours\npaths:\n=======\npath:\n>>>>>>> theirs\n")
     monkeypatch.chdir(repository(tmp_path / "r", ({"api.yaml": CONTRACT}, {"api.yaml": conflict})))
     done = run("diff", "v1.0:api.yaml", "v1.1:api.yaml")
-    assert done.exit_code == 2 and "v1.1:api.yaml line 4" in done.stderr
+    assert done.exit_code == 2 and "v1.1:api.yaml line 3" in done.stderr and "[conflict-markers]" in done.stderr
 
 
 def test_a_comparison_of_files_loads_nothing_that_asks_git(clone: Path) -> None:

@@ -117,12 +117,16 @@ class _Told:
 
 @dataclass(frozen=True, slots=True)
 class _BranchSide:
-    """The contracts of one commit: those that can be read with the files that they are made of, the others with why."""
+    """The contracts of one commit: those that can be read with the files that they are made of, the others with why.
+
+    `renamed` has the path that a contract has here, by the one that it has on the other side.
+    """
 
     commits: Commits
     commit: str
     name: str
     contracts: Mapping[str, FoundContract]
+    renamed: Mapping[str, str] = field(default_factory=dict)
     files: dict[str, frozenset[str]] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
@@ -145,9 +149,13 @@ class _BranchSide:
             self.problems[path] = error.problems
         self.files[path] = frozenset(seen)
 
+    def own(self, path: str) -> str:
+        """The path of a contract here, whatever it is called on the other side."""
+        return self.renamed.get(path, path)
+
     def place(self, path: str) -> Path:
         """`REF:path`, as a command line names it."""
-        return Path(f"{self.name}:{path}")
+        return Path(f"{self.name}:{self.own(path)}")
 
 
 def against(asked: BranchQuestion, output: Path | None) -> int:
@@ -214,15 +222,18 @@ def _sides(asked: BranchQuestion, search: Search) -> tuple[_BranchSide, _BranchS
     missing = [path for path in below if not any(commits.entry(commit, path) for commit in (base, head))]
     if missing:
         advice = "Name files and folders that one of the two commits holds"
-        found = "neither commit has such a path"
-        raise BadInput(Problem(code="file-missing", found=found, file=path, advice=advice) for path in missing)
+        found = "at both commits"
+        raise BadInput(
+            Problem(
+                code="file-missing", found=f"{commits.why_no_file(head, path, None)} {found}", file=path, advice=advice
+            )
+            for path in missing
+        )
     changed = commits.changed(base, head)
     held = [_found((commits, commit), below, asked, search) for commit in (base, head)]
     _aligned(commits, (base, head), held)
-    old, new = (
-        _BranchSide(commits, commit, commit[:12], contracts)
-        for commit, contracts in zip((base, head), held, strict=True)
-    )
+    old = _BranchSide(commits, base, base[:12], held[0], _renamed(commits, (base, head), held))
+    new = _BranchSide(commits, head, head[:12], held[1])
     include = [folder if folder.is_absolute() else Path(here, folder) for folder in asked.include]
     for side in (old, new):
         for path in side.contracts if changed else ():
@@ -259,18 +270,42 @@ def _aligned(commits: Commits, sides: Sequence[str], found: Sequence[dict[str, F
                 contracts[path] = each
 
 
+def _renamed(commits: Commits, sides: tuple[str, str], found: Sequence[dict[str, FoundContract]]) -> dict[str, str]:
+    """The old path of each contract that git takes for renamed, by the new one; of a folder most files have to be."""
+    old, new = found
+    gone, come = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+    moves = commits.renamed(*sides) if gone and come else {}
+    pairs: dict[str, str] = {}
+    for path in gone:
+        there = [each for each in come if each not in pairs and new[each].kind is old[path].kind]
+        names = commits.files(sides[0], path.strip("/")) if path.endswith("/") else (path,)
+        names = tuple(name for name in names if name.lower().endswith(spec_of(old[path].kind).endings))
+        counts = {
+            each: sum(moves.get(name) == each or _holds(each, moves.get(name, "")) for name in names) for each in there
+        }
+        best = max(counts, key=lambda each: counts[each], default="")
+        if best and counts[best] * 2 > len(names):
+            pairs[best] = path
+    return pairs
+
+
 def _holds(folder: str, path: str) -> bool:
     return folder.endswith("/") and path.startswith(folder.lstrip("/"))
 
 
 def _changed(old: _BranchSide, new: _BranchSide, changed: frozenset[str]) -> Iterator[FoundContract]:
     """The contracts of which a file changed, came or went; in the order of their paths."""
-    for path in sorted({*old.contracts, *new.contracts}):
-        files = old.files.get(path, frozenset()) | new.files.get(path, frozenset())
+    for path in _paths(old, new):
+        files = old.files.get(old.own(path), frozenset()) | new.files.get(path, frozenset())
         # Of a folder that can't be read nobody knows all files.
-        doubtful = path.endswith("/") and (path in old.problems or path in new.problems)
+        doubtful = path.endswith("/") and (old.own(path) in old.problems or path in new.problems)
         if files & changed or (doubtful and any(name.startswith(path.lstrip("/")) for name in changed)):
             yield new.contracts.get(path) or old.contracts[path]
+
+
+def _paths(old: _BranchSide, new: _BranchSide) -> list[str]:
+    """The paths of all contracts, a renamed one by its new path."""
+    return sorted({*old.contracts, *new.contracts} - {*old.renamed.values()})
 
 
 def _compared(
@@ -282,10 +317,10 @@ def _compared(
     """What became of a contract, with its ledger."""
     old, new = sides
     path = found.path
-    problems = (*old.problems.get(path, ()), *new.problems.get(path, ()))
+    problems = (*old.problems.get(old.own(path), ()), *new.problems.get(path, ()))
     if problems:
         return _Told(contract=found, state=BranchState.UNREADABLE, problems=problems)
-    if path not in old.contracts or path not in new.contracts:
+    if old.own(path) not in old.contracts or path not in new.contracts:
         return _one_sided(found, old, new, asked.fail_on)
     question = Question(
         released=old.place(path),
@@ -312,6 +347,7 @@ def _compared(
     return _Told(
         contract=found,
         state=BranchState.CHANGED,
+        note=f"renamed from {old.own(path)}" if path in old.renamed else "",
         comparison=comparison,
         acceptance=acceptance,
         body=body,
@@ -378,7 +414,7 @@ def _document(
     asked: BranchQuestion, sides: tuple[_BranchSide, _BranchSide], told: Sequence[_Told], policy: _Policy
 ) -> dict[str, Json]:
     old, new = sides
-    unchanged = len({*old.contracts, *new.contracts}) - len(told)
+    unchanged = len(_paths(old, new)) - len(told)
     contracts: list[Json] = [
         {
             "path": clean(each.contract.path),
@@ -416,7 +452,7 @@ def _texts(
     from evreview.redaction.detector import Clean
 
     old, new = sides
-    rest = len({*old.contracts, *new.contracts}) - len(told)
+    rest = len(_paths(old, new)) - len(told)
     where = "" if asked.repository == Path() else f"; commands are for {asked.repository}"
     head = (
         f"{counted(len(told), 'contract')} changed, came or went since {asked.ref} ({old.commit[:12]}), "

@@ -134,6 +134,9 @@ def _read(asked: ReleasesRequest) -> tuple[tuple[str, ...], tuple[str, ...], lis
     names = tuple(tag for tag in tags if held[tag])
     if len(names) < 2:
         found = f"{counted(len(names), 'tag')} of {len(tags)} that are called {asked.tags} hold this path"
+        if tags and not names:
+            last = commits.commit(tags[-1])
+            found = f"{found}: {commits.why_no_file(last, asked.contract, None)} at {tags[-1]}"
         advice = "`evreview contracts --at TAG` lists what a tag holds"
         raise bad_input("history-too-short", found, file=asked.contract, advice=advice)
     problems: list[Problem] = []

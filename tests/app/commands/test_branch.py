@@ -70,22 +70,98 @@ def test_each_contract_that_the_branch_changed_is_told_and_no_other(clone: Path)
     assert states(found) == {
         "depots/openapi.yaml": ("openapi", "changed"),
         "events/gone.json": ("jsonschema", "deleted"),
-        "events/new.json": ("jsonschema", "new"),
-        "events/old.json": ("jsonschema", "deleted"),
+        "events/new.json": ("jsonschema", "changed"),
         "proto/": ("protobuf", "changed"),
     }
     assert found["schema"] == "evreview.branch/1"
     assert [found["base"], found["head"]] == [git(clone, "rev-parse", ref) for ref in ("v1.0", "HEAD")]
     rows = {each["path"]: len(each["ledger"]["rows"]) for each in found["contracts"] if each["ledger"]}
-    assert rows == {"depots/openapi.yaml": 2, "proto/": 1}
+    assert rows == {"depots/openapi.yaml": 2, "events/new.json": 0, "proto/": 1}
     # Of the base's own change nothing, and what changed nowhere is counted.
     assert found["unchanged"] == 3
 
 
-def test_a_renamed_contract_is_known_by_its_content(clone: Path) -> None:
+def test_a_renamed_contract_names_its_old_path(clone: Path) -> None:
     notes = {each["path"]: each["note"] for each in branch()["contracts"]}
-    assert "events/old.json" in notes["events/new.json"] and "events/new.json" in notes["events/old.json"]
-    assert "events/new.json" not in notes["events/gone.json"]
+    assert "events/old.json" in notes["events/new.json"] and "events/new.json" not in notes["events/gone.json"]
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_a_renamed_and_edited_contract_shows_what_it_breaks(
+    folder: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "".join(f"message Other{at} {{ int64 x = 1; }}\n" for at in range(9))
+    old, new = PROTO + long, PROTO.replace("int64", "string") + long
+    paths = ("proto/depot/v1/fee.proto", "moved/depot/v1/fee.proto") if folder else ("a.graphql", "b/c.graphql")
+    if not folder:
+        fields = "".join(f"  f{at}: String\n" for at in range(9))
+        old, new = (f"type Query {{\n{fields}  depot: {kind}\n}}\n" for kind in ("String!", "String"))
+    states: tuple[dict[str, str | None], ...] = ({paths[0]: old}, {paths[0]: None, paths[1]: new})
+    monkeypatch.chdir(repository(tmp_path / "r", states))
+    done = run("diff", "--against", "v1.0", "--fail-on", "breaking")
+    assert done.exit_code == 5, done.output
+    (found,) = json.loads(run("diff", "--against", "v1.0", "--format", "json").stdout)["contracts"]
+    homes = [path.partition("depot/")[0] for path in paths]
+    assert (found["path"], found["state"]) == (homes[1], "changed") and homes[0] in found["note"]
+    assert [row["verdict"] for row in found["ledger"]["rows"]] == ["breaking"]
+    for command in commands(done.stdout):
+        assert run(*words_of(command)).exit_code == 0
+
+
+def test_another_contract_in_the_place_of_one_is_no_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    two: tuple[dict[str, str | None], ...] = (
+        {"a.graphql": SCALAR},
+        {
+            "a.graphql": None,
+            "b.graphql": "".join(f"type T{at} {{ x: Int }}\n" for at in range(9)) + "type Query { y: T1 }",
+        },
+    )
+    monkeypatch.chdir(repository(tmp_path / "r", two))
+    found = json.loads(run("diff", "--against", "v1.0", "--format", "json").stdout)
+    assert sorted(state for _, state in states(found).values()) == ["deleted", "new"]
+
+
+@pytest.mark.parametrize("name", ["api.yaml", "a.json", "a.graphql", "a.proto", "a.avsc"])
+def test_the_marks_of_a_merge_are_told_the_same_in_a_file_and_at_a_commit(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = {
+        "api.yaml": OTHER,
+        "a.json": EVENT % "x",
+        "a.graphql": SCALAR,
+        "a.proto": PROTO,
+        "a.avsc": '{"type": "int"}\n',
+    }
+    lines = text[name].splitlines(keepends=True)
+    at = len(lines) // 2
+    marked = "".join([*lines[:at], "<<<<<<< a\n", lines[at], "=======\n", lines[at], ">>>>>>> b\n", *lines[at + 1 :]])
+    monkeypatch.chdir(repository(tmp_path / "r", ({name: marked},), tags=("v1.0",)))
+    for side in (name, f"v1.0:{name}"):
+        done = run("diff", side, side)
+        assert done.exit_code == 2 and f"{side}" in done.stderr, done.stderr
+        assert "[conflict-markers]" in done.stderr and f"line {at + 1}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diff", "HEAD:sub/a/api.yaml", "HEAD:sub/a/api.yaml"),
+        ("history", ".", "--contract", "sub/a/api.yaml"),
+        ("diff", "--against", "HEAD", "sub/a/api.yaml"),
+        ("new", "w1", "x", "--repo", ".", "--from", "HEAD", "--to", "HEAD", "--contract", "sub/api.yaml"),
+    ],
+)
+def test_a_contract_in_a_submodule_is_said_to_lie_there(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository(tmp_path / "inner", ({"a/api.yaml": OTHER},), tags=("v1.0",))
+    root = repository(tmp_path / "r", ({"x": "1"},), tags=("v1.0",))
+    git(root, "submodule", "add", "-q", str(tmp_path / "inner"), "sub")
+    git(root, "commit", "-qam", "submodule")
+    git(root, "tag", "v1.1")
+    monkeypatch.chdir(root)
+    done = run(*words)
+    assert done.exit_code == 2 and "submodule `sub`" in done.stderr, done.output
 
 
 @pytest.mark.parametrize(
@@ -143,6 +219,7 @@ def test_other_formats_hold_every_ledger(form: str, clone: Path) -> None:
         log = json.loads(done.stdout)
         assert [each["automationDetails"]["id"] for each in log["runs"]] == [
             "evreview/depots/openapi.yaml/",
+            "evreview/events/new.json/",
             "evreview/proto//",
         ]
     assert run("diff", "--against", "trunk", "--format", "csv").exit_code == 2

@@ -15,6 +15,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.shell import learn
+from evreview.core.document_text import merge_conflicts
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind, EvidenceType, Json, WorkflowId
 
@@ -31,7 +32,6 @@ CANDIDATE: Final = "contracts/candidate/"
 ORIGIN: Final = "origin.yaml"
 MAX_SOURCES: Final = 500
 """Files of code that a bundle takes; each is an item that somebody reads."""
-_CONFLICT: Final = re.compile(rb"^(<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 _PLAIN_PATH: Final = re.compile(r"[^\s:,;()]+")
 
 
@@ -299,18 +299,7 @@ def _at(ref: str, problem: Problem) -> Problem:
 
 def conflicts(ref: str, files: Mapping[str, bytes]) -> Iterator[Problem]:
     """The files in which a merge was left unfinished, each with the first line that shows it; of a commit, if named."""
-    for name, data in files.items():
-        found = list(_CONFLICT.finditer(data))
-        if {each[1][:1] for each in found} == {b"<", b">"}:
-            line = data.count(b"\n", 0, found[0].start()) + 1
-            says, advice = "a merge conflict stands in the file", "Name a commit in which it is resolved"
-            yield Problem(
-                code="conflict-markers",
-                found=says,
-                file=f"{ref}:{name}" if ref else name,
-                place=f"line {line}",
-                advice=advice,
-            )
+    yield from (replace(each, file=f"{ref}:{each.file}" if ref else each.file) for each in merge_conflicts(files))
 
 
 def refuse_conflicts(ref: str, files: Mapping[str, bytes]) -> None:
