@@ -151,7 +151,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
 
     The last answer of a seat counts, and a no stands until the same seat answers again. An approval that does not list
     everything to be reviewed, or that does not name `about`, is no approval. An answer of a later stage counts only
-    when it was given after every answer of the stage before it; of one time, when it stands below them.
+    when it was given after every answer of the stage before it.
     """
     own = {seat: _answers(seat, spec.id, approvals) for seat in seats}
     answers = {seat: _last(given, as_of) for seat, given in own.items()}
@@ -171,7 +171,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
         if spec.any_one and len(waiting) < len(lacks):
             waiting = []
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
-        stray = _out_of_order(spec, answers, approvals) + _unseated(spec, party, approvals, own, as_of)
+        stray = _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
         missing += stray
         faults = [part for seat in waiting if own[seat] or not seat.role for part in lacks[seat]] + stray
         state = GateState.OPEN if missing else GateState.APPROVED
@@ -274,20 +274,19 @@ def seen_by(answer: Approval) -> frozenset[str]:
     return frozenset({*answer.reviewed, answer.of} if answer.of else answer.reviewed)
 
 
-def _out_of_order(spec: GateSpec, answers: Mapping[Seat, Approval | None], approvals: Sequence[Approval]) -> list[str]:
-    standing = {id(answer): at for at, answer in enumerate(approvals)}
+_WHEN: Final = {True: "before", False: "at the same time as"}
+"""Nobody can have seen an answer that was given in the same moment."""
 
-    def when(answer: Approval) -> tuple[datetime, int]:
-        # Times are written to the second, and answers are only ever appended.
-        return answer.at, standing[id(answer)]
 
+def _out_of_order(spec: GateSpec, answers: dict[Seat, Approval | None]) -> list[str]:
     problems: list[str] = []
     for earlier, later in zip(spec.stages, spec.stages[1:], strict=False):
         before = [(seat, found) for seat, found in answers.items() if found and seat.stands_for in earlier]
         for seat, found in answers.items():
             if not found or seat.stands_for not in later:
                 continue
-            problems += [f"{seat} answered before {other}" for other, answer in before if when(found) < when(answer)]
+            problems += [f"{seat} answered {_WHEN[found.at < answer.at]} {other}" for other, answer in before
+                         if found.at <= answer.at]  # fmt: skip
     return problems
 
 
