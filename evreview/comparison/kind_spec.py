@@ -100,6 +100,7 @@ class KindSpec(ABC):
         one_file: True where a folder is never such a contract.
         operation_word: what stands below the document of such a contract.
         over_http: True where its messages are requests and answers of HTTP.
+        is_code: True where such a contract is read from the code that implements it.
         data_only: True where it describes data, and not who writes and who reads it.
         events: True where its schemas describe events: what in them nobody reads is told where both sides agree too.
         json_values: True where its values are sets of JSON values.
@@ -119,6 +120,7 @@ class KindSpec(ABC):
     one_file = False
     operation_word = "operation"
     over_http = False
+    is_code = False
     data_only = False
     events = False
     json_values = False

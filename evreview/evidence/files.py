@@ -255,13 +255,14 @@ def only_writer(folder: Path) -> Iterator[None]:
     """Holds the folder's advisory lock; a second writer waits. It ends with the process, so none stays behind.
 
     Raises:
-        BadInput: the folder can't be locked.
+        BadInput: there is no such folder, or it can't be locked.
     """
     if sys.platform == "win32":
         yield
         return
     import fcntl
 
+    require_folder(folder, "review.yaml")
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError as error:

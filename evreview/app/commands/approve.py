@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from evreview.app.commands.shell import clean, refuse, say, typed
+from evreview.app.commands.shell import clean, refuse, say, tell, typed
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _show(gate: Gate, seat: Seat, word: str) -> None:
         *([f"of         {gate.about}"] if gate.about else []),
         *(f"missing    {each}" for each in gate.missing if each not in own),
     ]
-    say(clean("\n".join(lines)))
+    tell(lines)
 
 
 def _confirmed(word: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from evreview.app.commands.shell import clean, refuse, say, shown, typed, warn, word_of
+from evreview.app.commands.shell import clean, refuse, say, shown, tell, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
@@ -230,7 +230,7 @@ def check(folder: Path, repository: Path | None = None) -> int:
     for warning in warnings:
         warn(f"warning: {warning} [{warning.code}]")
     if ahead is not None and ahead.reached and ahead.waiting and not problems:
-        say(clean("\n".join(_outstanding(ahead, folder))))
+        tell(_outstanding(ahead, folder))
     if found.bundle is None or problems:
         count = len(problems)
         if found.sealed:

@@ -90,6 +90,11 @@ def say(text: Clean) -> None:
     _write(sys.stdout, inert(text))
 
 
+def tell(lines: Iterable[str]) -> None:
+    """Print lines for people; a line break that stands in a text of the evidence is spelled out."""
+    say(clean("\n".join(map(one_line, lines))))
+
+
 def put(text: Clean, form: str) -> None:
     """Print a document to standard output, in which no text of the evidence is a command to a build."""
     if form in _FOR_PEOPLE:

@@ -46,6 +46,7 @@ class _Python(KindSpec):
     )
     operation_word = "public name"
     reaches_heirs = True
+    is_code = True
     name_facets = frozenset(
         {"ancestors", "inherits from outside", "order of bases", "metaclass", "constructor", "stands for", "target"}
         | {"annotation", "returns", "type"}

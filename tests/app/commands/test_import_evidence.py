@@ -326,6 +326,13 @@ def test_a_pact_of_each_version_gives_the_same_client(bundle: Path, version: str
     assert '# "shop-parcels.json#/interactions/0"' in item.content
 
 
+@pytest.mark.parametrize("sign", ["\n", "\r", "\r\n", "\u2028", "\x85"])
+def test_no_name_begins_a_line_of_what_is_told(bundle: Path, sign: str) -> None:
+    one = {**pact("4.0"), "consumer": {"name": f"shop{sign}::error::x"}}
+    _, told = brought_in(bundle, "pact", "p.json", json.dumps(one))
+    assert [line for line in told.splitlines() if line.startswith("::")] == []
+
+
 def test_two_clients_of_one_name_are_refused(bundle: Path) -> None:
     brought_in(bundle, "pact", "shop-parcels.json", json.dumps(pact("3.0.0")))
     (file := bundle.parent / "other.json").write_text(json.dumps(pact("4.0")))

@@ -387,6 +387,8 @@ def test_the_controls_of_the_inventory_stand_beside_what_a_document_declares(tmp
         ("w1", ("--at", "v1.0", "--from", ""), {"option-missing", "not-allowed"}),
         ("w1", ("--code", "nothing", "--code", "link", "--code", "sub"), {"file-missing"}),
         ("w1", ("--from", "nothing", "--contract", "merge/openapi.yaml"), {"ref-unknown", "conflict-markers"}),
+        ("w1", ("--from", "nothing", "--code", "nowhere"), {"ref-unknown", "file-missing"}),
+        ("w1", ("--contract", "merge/openapi.yaml", "--code", "nowhere"), {"conflict-markers", "file-missing"}),
     ],
 )
 def test_what_a_commit_lacks_is_told_and_nothing_is_written(

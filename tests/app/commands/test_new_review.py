@@ -10,8 +10,10 @@ from typer.testing import CliRunner
 
 from evreview.app.cli import app
 from evreview.app.commands.bundles import outlook
+from evreview.core.vocabulary import Remedy
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from evreview.evidence.renewed_digests import renew_digests
+from evreview.workflows.session import Run
 from tests.repositories import CANDIDATE, RELEASED, parcels, repository
 
 NEW = ("--from", "v1.0", "--to", "v1.1", "--contract", "api/openapi.yaml", "--code", "parcels")
@@ -199,3 +201,30 @@ def test_nobody_else_and_nothing_unconfirmed_is_recorded(tmp_path: Path, words: 
     before = (folder / "decisions.yaml").read_bytes()
     assert evreview("approve", folder, *words)[0] == 2
     assert (folder / "decisions.yaml").read_bytes() == before
+
+
+def test_the_code_of_a_library_is_its_contract_and_its_diff_too(tmp_path: Path) -> None:
+    root = parcels(tmp_path / "r")
+    words = ("--from", "v1.0", "--to", "v1.1", "--contract", "parcels", "--kind", "python", "--code", "parcels")
+    status, told = evreview("new", "w1", tmp_path / "review", "--repo", root, *words)
+    assert status == 0, told
+    assert "parcels/app.py" in (tmp_path / "review/implementation.diff").read_text()
+
+
+def test_a_contract_that_changed_alone_is_told_and_nothing_is_promised_of_a_mapping(tmp_path: Path) -> None:
+    states = (RELEASED, {name: text for name, text in CANDIDATE.items() if not name.startswith("parcels/")})
+    folder = started(tmp_path / "review", repository(tmp_path / "r", states))
+    assert not (folder / "implementation.diff").exists()
+    draft = examine_bundle(folder).draft
+    assert draft is not None
+    reasons = Run(draft).survey()[0][2].reasons
+    assert {reason.remedy for reason in reasons} == {Remedy.SUPPLY_DIFF}
+    assert not any("evreview map" in one.advice for one in outlook(draft).problems)
+    status, told = evreview("map", folder)
+    assert status == 2 and "docs/git.md" in told
+
+
+@pytest.mark.parametrize("command", [("seal",), ("seal", "--check"), ("check",), ("map",), ("update", "--to", "v1")])
+def test_a_folder_that_there_is_not_is_said_to_be_none(tmp_path: Path, command: tuple[str, ...]) -> None:
+    status, told = evreview(command[0], tmp_path / "none", *command[1:])
+    assert status == 2 and "[folder-missing]" in told

@@ -149,6 +149,13 @@ def faults(review: Review) -> int:
     return sum(len(gate.faults) for gate in review.facts.gates if gate.spec.id == "ship-breaking-change")
 
 
+@pytest.mark.parametrize("workflow", ["w2", "w3"])
+def test_only_a_contract_review_moves_and_what_to_do_instead_is_of_the_workflow(tmp_path: Path, workflow: str) -> None:
+    evreview("new", workflow, tmp_path / "review")
+    status, told = evreview("update", tmp_path / "review", "--to", "v1.2")
+    assert status == 2 and "[not-allowed]" in told and f"evreview new {workflow}" in told
+
+
 def _edited(folder: Path, name: str) -> None:
     (folder / name).write_text((folder / name).read_text() + "\n# later\n")
 

@@ -272,7 +272,7 @@ def collecting(problems: list[Problem]) -> Iterator[None]:
         problems += (problem for problem in error.problems if problem not in problems)
 
 
-def require_paths(commits: Commits, sides: Sequence[Side], paths: Sequence[str]) -> None:
+def require_paths(commits: Commits, refs: Sequence[str], paths: Sequence[str]) -> None:
     """Nothing when each path is a file or folder at one of the commits at least.
 
     Raises:
@@ -280,11 +280,11 @@ def require_paths(commits: Commits, sides: Sequence[Side], paths: Sequence[str])
     """
     problems: list[Problem] = []
     for path in paths:
-        wrong: list[list[Problem]] = [[] for _ in sides]
-        for side, own in zip(sides, wrong, strict=True):
+        wrong: list[list[Problem]] = [[] for _ in refs]
+        for ref, own in zip(refs, wrong, strict=True):
             with collecting(own):
-                commits.below(side.commit, path)
-        problems += (_at(sides[-1].ref, problem) for problem in (wrong[-1] if all(wrong) else ()))
+                commits.below(commits.commit(ref), path)
+        problems += (_at(refs[-1], problem) for problem in (wrong[-1] if refs and all(wrong) else ()))
     if problems:
         raise BadInput(problems)
 

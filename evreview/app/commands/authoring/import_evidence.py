@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.authoring.drafted_bundle import CANDIDATE, HELD, RELEASED, refuse_conflicts
-from evreview.app.commands.shell import clean, say, shown, typed, working
+from evreview.app.commands.shell import shown, tell, typed, working
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
 
@@ -47,7 +47,7 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
         items = tuple(_items(imported, supplied))
         replaced = _replaced(folder, bundle, imported, supplied)
         if replaced:
-            say(clean("\n".join((*imported.told, replaced))))
+            tell((*imported.told, replaced))
             return ExitStatus.DONE
         roles = {name: role for name, role in imported.roles.items() if _is_marked(bundle, name)}
         ids, written = retain_import(folder, items, roles)
@@ -55,11 +55,9 @@ def import_evidence(folder: Path, form: str, file: Path, options: ImportOptions)
     held = f"{', '.join(ids)} in {shown(folder)} " + ("holds it already" if len(ids) == 1 else "hold it already")
     lines.append(f"kept        {', '.join(ids)} in {shown(folder)}: {', '.join(written)}" if written else held)
     if bundle.workflow is WorkflowId.W3 and written and chosen.technique is Technique.RESULT_INTAKE:
-        lines.append(
-            f"next        plan an action of the technique `{chosen.technique}` for {', '.join(ids)}, then\n"
-            f"            {typed('seal', folder)}"
-        )
-    say(clean("\n".join(lines)))
+        planned = f"plan an action of the technique `{chosen.technique}` for {', '.join(ids)}, then"
+        lines += [f"next        {planned}", f"            {typed('seal', folder)}"]
+    tell(lines)
     return ExitStatus.DONE
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, refuse, say, shown, typed
+from evreview.app.commands.shell import refuse, shown, tell, typed
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json
@@ -43,7 +43,7 @@ def map_code(folder: Path) -> int:
     stale = {problem.place for problem in found.problems}
     targets = _targets(bundle)
     lines = [line for diff in diffs for line in _mapped(folder, bundle, diff, targets, stale)]
-    say(clean("\n".join(lines)))
+    tell(lines)
     return ExitStatus.DONE
 
 

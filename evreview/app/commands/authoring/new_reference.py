@@ -19,7 +19,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     collecting,
     side_of,
 )
-from evreview.app.commands.shell import clean, say, shown, typed
+from evreview.app.commands.shell import shown, tell, typed
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, EvidenceType, ExitStatus, Json, WorkflowId
@@ -85,7 +85,7 @@ def new_reference(folder: Path, origin: Origin) -> int:
         "           you state what the report does not: command, environment, that it reached nothing outside, its end",
         f"           {typed('check', folder)}",
     ]
-    say(clean("\n".join(lines)))
+    tell(lines)
     return ExitStatus.DONE
 
 

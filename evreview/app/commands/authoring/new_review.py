@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,7 +24,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     side_of,
 )
 from evreview.app.commands.authoring.map_code import NO_DIFF
-from evreview.app.commands.shell import clean, say, shown, typed
+from evreview.app.commands.shell import clean, say, shown, tell, typed
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Verdict, WorkflowId
@@ -108,9 +109,13 @@ def _sides(commits: Commits, origin: Origin) -> list[Side]:
     for ref in (origin.released, origin.candidate):
         with collecting(problems):
             sides.append(side_of(commits, ref, origin.contract, origin.kind))
-    if not problems:
-        with collecting(problems):
-            require_paths(commits, sides, origin.code)
+    refs: list[str] = []
+    for ref in (origin.released, origin.candidate):
+        with suppress(BadInput):
+            commits.commit(ref)
+            refs.append(ref)
+    with collecting(problems):
+        require_paths(commits, refs, origin.code)
     if problems:
         raise BadInput(problems)
     return sides
@@ -154,16 +159,18 @@ def _add_code(
 
 
 def diff_of(commits: Commits, sides: Sequence[Side], code: Sequence[str]) -> str:
-    """The diff of the code between two sides, without their contracts; "" where nothing changed.
+    """The diff of the code between two sides, without contracts that are no code; "" where nothing changed.
 
     Raises:
         BadInput: it can't be told, or it brings a merge conflict into a file.
     """
+    from evreview.kinds.registry import spec_of
     from evreview.workflows.w1.reconcile.implementation_diff import parse_diff
 
     if not code:
         return ""
-    contracts = sorted({name for side in sides for name in side.files})
+    is_code = spec_of(sides[-1].contract.kind).is_code
+    contracts = [] if is_code else sorted({name for side in sides for name in side.files})
     text = commits.diff(sides[0].commit, sides[-1].commit, code, contracts)
     if not text.strip():
         return ""
@@ -201,7 +208,7 @@ def _tell(folder: Path, sides: Sequence[Side], ledger: Comparison, code: Sequenc
         f"wrote      {shown(folder)}: {counted(items, 'item')}, sealed; what is yours is marked {MARK}",
         f"next       {typed('check', folder)}",
     ]
-    say(clean("\n".join(lines)))
+    tell(lines)
 
 
 POLICY: Final[Mapping[str, Json]] = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.authoring.drafted_bundle import HELD, MARK, Draft, Held, Origin, bound, code_and_tests
 from evreview.app.commands.authoring.new_reference import add_files, source_rows, texts_of, told_of_code
-from evreview.app.commands.shell import clean, say, shown, typed
+from evreview.app.commands.shell import shown, tell, typed
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
 
@@ -65,7 +65,7 @@ def new_security_review(folder: Path, origin: Origin) -> int:
         "and records/authorization.yaml is the security owner's as a whole",
         f"next       {typed('check', folder)}",
     ]
-    say(clean("\n".join(lines)))
+    tell(lines)
     return ExitStatus.DONE
 
 

@@ -26,7 +26,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     side_of,
 )
 from evreview.app.commands.authoring.new_review import diff_bound, diff_of, title_of
-from evreview.app.commands.shell import clean, say, shown, typed
+from evreview.app.commands.shell import clean, say, shown, tell, typed
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ExitStatus, Json, WorkflowId
@@ -92,7 +92,7 @@ def update(folder: Path, repository: Path, ref: str) -> int:
         *_told_of_older(after, move.old.commit),
         f"next       {typed('check', folder)}",
     ]
-    say(clean("\n".join(lines)))
+    tell(lines)
     return ExitStatus.DONE
 
 
@@ -100,6 +100,7 @@ def _move(folder: Path, repository: Path, ref: str) -> _Move:
     from evreview.evidence.repository import Commits
     from evreview.kinds.compare import compare
 
+    _require_comparison(folder)
     made = read_origin(folder)
     origin, commits = made.origin, Commits.of(repository)
     problems: list[Problem] = []
@@ -113,7 +114,7 @@ def _move(folder: Path, repository: Path, ref: str) -> _Move:
         raise BadInput(problems)
     released, old, new = sides
     with collecting(problems):
-        require_paths(commits, (released, old, new), origin.code)
+        require_paths(commits, (made.released, made.candidate, ref), origin.code)
     with collecting(problems):
         diffs = (diff_of(commits, (released, old), origin.code), diff_of(commits, (released, new), origin.code))
     if problems:
@@ -126,19 +127,29 @@ def _move(folder: Path, repository: Path, ref: str) -> _Move:
     return move
 
 
+def _require_comparison(folder: Path) -> None:
+    """Nothing for a contract review.
+
+    Raises:
+        BadInput: it is another one, which has no candidate that could move.
+    """
+    from evreview.evidence.bundle_folder import workflow_of
+
+    workflow = workflow_of(folder)
+    if workflow != WorkflowId.W1.lower():
+        advice = f"Make it anew: evreview new {workflow} DIR --repo . --at REF …; take what you filled in from this one"
+        raise bad_input("not-allowed", "update moves contract reviews (w1) only", file=shown(folder), advice=advice)
+
+
 def _sealed_draft(folder: Path) -> Bundle:
     """A contract review in which nothing is wrong but that values are still marked.
 
     Raises:
-        BadInput: it is none, or something else is wrong.
+        BadInput: something else is wrong.
     """
-    from evreview.evidence.bundle_folder import workflow_of
     from evreview.evidence.bundle_reader import examine_bundle
     from evreview.evidence.typed_reader import UNFILLED
 
-    if workflow_of(folder) != WorkflowId.W1.lower():
-        advice = "Make a reference or a security review anew at the other commit"
-        raise bad_input("not-allowed", "only a contract review moves", file=shown(folder), advice=advice)
     found = examine_bundle(folder)
     wrong = [problem for problem in found.problems if problem.code != UNFILLED]
     if wrong or found.draft is None:
