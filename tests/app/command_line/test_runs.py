@@ -171,7 +171,7 @@ def test_lab_opens_the_ledger_of_two_contracts_executed(
     monkeypatch.setattr("evreview.app.commands.run.open_lab", opened.append)
     assert cli("lab", *sides).exit_code == 0
     cells = json.loads((tmp_path / opened[0]).read_text())["cells"]
-    assert "5 differences break an old client" in json.dumps([cell.get("outputs") for cell in cells])
+    assert "5 of 10 differences break an old client" in json.dumps([cell.get("outputs") for cell in cells])
     bad = tmp_path / "bad.yaml"
     bad.write_text("openapi: [")
     done = cli("lab", sides[0], bad)
