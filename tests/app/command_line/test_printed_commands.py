@@ -58,11 +58,10 @@ def words_of(command: str) -> list[str]:
 
 
 def from_markdown(told: str) -> str:
-    """The command in the last cell of its row; a pipe stands as an entity between two code spans."""
-    (row,) = [line for line in told.splitlines() if "evreview replay" in line]
-    cell = row.replace("\\|", "\0").rstrip().removesuffix("|").rpartition(" | ")[2].strip()
-    spans = [re.sub(r"^(`+)( ?)(.*)\2\1$", r"\3", part) for part in cell.split("&#124;")]
-    return "|".join(spans)
+    """The command in the code span of its line in the row's card."""
+    (line,) = [line for line in told.splitlines() if "evreview replay" in line]
+    span = line.partition(": ")[2].strip()
+    return re.sub(r"^(`+)( ?)(.*)\2\1$", r"\3", span)
 
 
 def from_github(told: str) -> str:
