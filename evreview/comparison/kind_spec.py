@@ -111,6 +111,7 @@ class KindSpec(ABC):
         endings: of the files among which such contracts are looked for in a repository; none for a kind that is named.
         says: what such a file says of itself somewhere, which saves parsing all others.
         in_folders: True where files of a repository are a contract together, with their folder.
+        leads_nowhere: the problem's code of an import that may start at another folder of the repository; "" for none.
     """
 
     kind: ContractKind
@@ -131,6 +132,7 @@ class KindSpec(ABC):
     endings: tuple[str, ...] = ()
     says: re.Pattern[bytes] | None = None
     in_folders = False
+    leads_nowhere = ""
 
     def folders(self, texts: Mapping[str, bytes], asked: Collection[str]) -> ContractFolders | None:
         """Which folders are contracts; None for a kind that is not `in_folders`.

@@ -213,15 +213,12 @@ def read_at(  # noqa: PLR0913  a commit, a path in it, and the options of every 
     try:
         return _read_from(beside, ref, path, kind, seen)
     except BadInput as error:
-        led = next((_IMPORTING[each.code] for each in error.problems if each.code in _IMPORTING), None)
-        more = beside.importing(spec_of(led), normpath(path.lstrip("/") or ".")) if led else ()
+        codes = {each.code for each in error.problems}
+        led = next((spec for spec in KINDS if spec.leads_nowhere in codes), None)
+        more = beside.importing(led, normpath(path.lstrip("/") or ".")) if led else ()
         if not more:
             raise
     return _read_from(_GitFolders(commits, beside.commit, (*include, *more)), ref, path, kind, seen)
-
-
-_IMPORTING: Final = {"proto-import-missing": ContractKind.PROTOBUF}
-"""What says that an import leads nowhere, though it may start at another folder of the repository."""
 
 
 def _read_from(beside: _GitFolders, ref: str, path: str, kind: ContractKind | None, seen: Seen | None) -> Read:

@@ -79,6 +79,7 @@ OF = {
     ("Check", "Result"): "passed",
     ("Severity", "Finding"): "S-0123456789ab a header decides; supported",
     ("Finding", "Confidence"): "Low",
+    ("Finding", "Safe verification"): "run the parser on the candidate form",
     ("State, boundaries and routes", "State, boundaries and routes"): "supported; over a route",
     ("Boundary", "State"): "hypothesis",
     ("Route", "Secrets"): "present",

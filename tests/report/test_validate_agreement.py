@@ -275,7 +275,7 @@ EDITS = [
     # The order of the table at a glance, the run that a square tells of
     (W1, r"(?m)^(\| `GET /v1/orders` .*\n)(\| `POST /v1/orders` )\| 2", r"\1\2| 3", "said-differently"),
     (W1, r"(?m)^(\| `PATCH /v1/orders/.*\n)(\| `GET /v1/orders` .*\n)", r"\2\1", "said-differently"),
-    (PYTHON, r"(?m)^(\| `parcels` .*\n)(\| `parcels.client.Client` .*\n)", r"\2\1", "said-differently"),
+    (PYTHON, r"(?m)^(\| `parcels` .*\n)(\| `parcels.Client` .*\n)", r"\2\1", "said-differently"),
     (W1, r"(\*\*fails\*\* \(run\).*)E7:L14, ", r"\1", "said-differently"),
     (PROTOBUF, r"(\*\*fails\*\* \(run\).*), E7:L3", r"\1", "said-differently"),
     # Whose answers are missing, how long the released form stays
@@ -293,7 +293,6 @@ EDITS = [
     (W3, "Reachability shown: `GET", "Reachability unknown: `GET", "said-differently"),
     (W3, "; reachability shown", "; reachability unknown", "said-differently"),
     (W3, r"(blocking\): A decision rests on what the) caller", r"\1 server", "said-differently"),
-    (W3, r"\[A secret is written", "[No secret is written", "said-differently"),
     (W3, "compensating control, 6:", "compensating control, 9:", "said-differently"),
     (W3, r"(?m)^\| S-b5e93c9191ca \| middleware .*\n", "", "said-differently"),
     (W3, r"(?m)^(\| S-b5e93c9191ca \| middleware \|) absent", r"\1 present", "said-differently"),

@@ -105,12 +105,12 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "another result": (
         ("C-020",),
         within(EXECUTED, "executed: failed", "executed: passed"),
-        {"executed-record-differs", "executed-result-differs"},
+        {"executed-record-differs", "executed-result-differs", "count-differs"},
     ),
     "result left out as if secret": (
         ("C-020",),
         within(EXECUTED, "executed: failed", "executed: [redacted: token]"),
-        {"executed-record-differs", "executed-result-differs", "value-not-allowed"},
+        {"executed-record-differs", "executed-result-differs", "value-not-allowed", "count-differs"},
     ),
     "finding tells another result": (
         ("C-020",),
@@ -125,7 +125,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "matrix tells another parser result": (
         ("C-020",),
         within(MATRIX, r"(Observation: run: `ledger-export`) failed", r"\1 passed"),
-        {"executed-result-differs", "said-differently"},
+        {"executed-result-differs", "said-differently", "cells-contradict"},
     ),
     "parser result cites the inventory": (
         ("W1C-011",),
@@ -260,7 +260,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "finding of no row": (
         ("W1F-009", "PU-002"),
         within(FINDINGS, r"\(#d-[0-9a-f]+\)", "(#d-000000000000)"),
-        {"link-dangling"},
+        {"link-dangling", "link-elsewhere"},
     ),
     "proposed check of no row": (
         ("C-021",),

@@ -62,6 +62,7 @@ class _Protobuf(KindSpec):
     operation_word = "procedure"
     endings = (ENDING,)
     in_folders = True
+    leads_nowhere = "proto-import-missing"
     name_facets = frozenset({"type"})
 
     def folders(self, texts: Mapping[str, bytes], asked: Collection[str]) -> ContractFolders:

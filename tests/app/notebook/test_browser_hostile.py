@@ -59,7 +59,7 @@ def test_hostile_text_does_nothing_anywhere(lab: Any, written: Callable[..., Pat
         page.locator(".evr-sort:visible").nth(1).click()
         page.locator(".evr-asks select").first.select_option(index=1)
         page.get_by_role("combobox", name="Role").select_option(index=0)
-        page.get_by_role("combobox", name="Decision").select_option(label="approve")
+        page.get_by_role("combobox", name="Decision").select_option(label="reject")
         page.get_by_role("textbox", name="Note").fill("<img src=x onerror='window.__pwned=6'>")
         page.get_by_role("button", name="Record answer").click()
         page.get_by_text("Appended to decisions.yaml").wait_for()

@@ -21,12 +21,12 @@ LAYOUTS: dict[str, tuple[dict[str, tuple[str, ...]], dict[str, str]]] = {
         {"proto1/etcd/a/apb/a.proto": "proto1/", "proto1/etcd/b/bpb/b.proto": "proto1/"},
     ),
     "one that is imported from another folder": (
-        {"svc/x.proto": ("common/money.proto",), "shared/common/money.proto": (), "other/o.proto": ()},
-        {"svc/x.proto": "svc/", "shared/common/money.proto": "shared/", "other/o.proto": "other/"},
+        {"svc/x.proto": ("common/money.proto",), "common_files/common/money.proto": (), "other/o.proto": ()},
+        {"svc/x.proto": "svc/", "common_files/common/money.proto": "common_files/", "other/o.proto": "other/"},
     ),
     "two folders away": (
-        {"svc/x.proto": ("m/m.proto",), "shared/m/m.proto": ("n/n.proto",), "third/n/n.proto": ()},
-        {"svc/x.proto": "svc/", "shared/m/m.proto": "shared/", "third/n/n.proto": "third/"},
+        {"svc/x.proto": ("m/m.proto",), "common_files/m/m.proto": ("n/n.proto",), "third/n/n.proto": ()},
+        {"svc/x.proto": "svc/", "common_files/m/m.proto": "common_files/", "third/n/n.proto": "third/"},
     ),
     "imports that go to and fro": (
         {"r/a/a.proto": ("b/b.proto", "a/c.proto"), "r/b/b.proto": ("a/c.proto",), "r/a/c.proto": ()},

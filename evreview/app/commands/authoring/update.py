@@ -28,7 +28,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
 from evreview.app.commands.authoring.new_review import diff_bound, diff_of, title_of
 from evreview.app.commands.shell import clean, say, shown, tell, typed
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.core.quoted_text import counted
+from evreview.core.quoted_text import command_line, counted
 from evreview.core.vocabulary import ExitStatus, Json, WorkflowId
 from evreview.evidence.imports.model import some
 
@@ -137,7 +137,8 @@ def _require_comparison(folder: Path) -> None:
 
     workflow = workflow_of(folder)
     if workflow != WorkflowId.W1.lower():
-        advice = f"Make it anew: evreview new {workflow} DIR --repo . --at REF …; take what you filled in from this one"
+        anew = command_line(["evreview", "new", workflow, "DIR", "--repo", ".", "--at", "REF"])
+        advice = f"Make it anew: {anew} …; take what you filled in from this one"
         raise bad_input("not-allowed", "update moves contract reviews (w1) only", file=shown(folder), advice=advice)
 
 
