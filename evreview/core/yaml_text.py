@@ -232,16 +232,21 @@ def _odd_numbers(text: str) -> dict[object, str]:
 
     A match may stand in prose; a value that is also written the plain way somewhere is taken to be that one.
     """
-    lines = {_line_at(text, found.start()) for part in _MAYBE_ODD for found in part.finditer(text)}
+    lines = (line for part in _MAYBE_ODD for line in _lines_with(part, text))
     written = {found for line in lines for found in _ODD_NUMBER.findall(line)}
     plain = set(_PLAIN_NUMBER.findall(text)) if written else set()
     odd = {_number(found): found for found in sorted(written)}
     return {value: found for value, found in odd.items() if str(value) not in plain}
 
 
-def _line_at(text: str, at: int) -> str:
-    end = text.find("\n", at)
-    return text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)]
+def _lines_with(part: re.Pattern[str], text: str) -> Iterator[str]:
+    """Each line that the expression is found in, once: a text of megabytes may be one line."""
+    found = part.search(text)
+    while found:
+        end = text.find("\n", found.start())
+        end = end if end >= 0 else len(text)
+        yield text[text.rfind("\n", 0, found.start()) + 1 : end]
+        found = part.search(text, end)
 
 
 def _number(written: str) -> object:

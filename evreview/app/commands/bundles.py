@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,12 +11,13 @@ from urllib.parse import unquote
 
 from evreview.app.commands.shell import clean, refuse, say, shown, tell, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
-from evreview.core.quoted_text import command_line
+from evreview.core.quoted_text import UserText, command_line
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.bundle_reader import Examination
     from evreview.evidence.item import Bundle, Citation
+    from evreview.report.statement import Statement
     from evreview.workflows.engine.gates import Seat
     from evreview.workflows.engine.step import StepResult
 
@@ -76,20 +77,48 @@ def _held(bundle: Bundle, result: StepResult) -> Iterator[tuple[Remedy | None, P
         yield from ((None, problem) for problem in unread)
         return
     ends = "stops" if result.state is StepState.STOP else "remains"
-    for reason in result.reasons:
+    for reason, *others in _alike(result.reasons):
         file, where = _place(bundle, reason.citations)
         advice = REMEDIES.get(reason.remedy) if reason.remedy else None
         subject = command_line([word_of(Path(bundle.root))])
+        more = ", ".join(plain((_about(each), *_elsewhere(bundle, each, file, where))) for each in others)
         yield (
             reason.remedy,
             Problem(
                 code=result.code.lower() or f"{ends}-at-step-{result.number}",
-                found=f"step {result.number} {ends}: {plain(reason.text).rstrip('.')}",
+                found=f"step {result.number} {ends}: {plain(reason.text).rstrip('.')}"
+                + (f"; the same of {len(others)} more: {more}" if others else ""),
                 file=file,
                 place=where,
                 advice=(advice or ADVICE[bundle.workflow][result.number]).format(bundle=subject),
             ),
         )
+
+
+_FEW: Final = 3
+"""Reasons that say the same of different things, up to which each has a line."""
+
+
+def _alike(reasons: Iterable[Statement]) -> Iterator[list[Statement]]:
+    """The reasons, many that say the same in our words of one thing each together."""
+    groups: dict[object, list[Statement]] = {}
+    for at, each in enumerate(reasons):
+        named = [isinstance(part, UserText) for part in each.text]
+        ours = tuple(part for part, is_named in zip(each.text, named, strict=True) if not is_named)
+        groups.setdefault((ours, each.remedy) if sum(named) == 1 else at, []).append(each)
+    for found in groups.values():
+        yield from [found] if len(found) > _FEW else ([each] for each in found)
+
+
+def _about(reason: Statement) -> UserText:
+    return next(part for part in reason.text if isinstance(part, UserText))
+
+
+def _elsewhere(bundle: Bundle, reason: Statement, file: str, where: str) -> tuple[str, ...]:
+    """The place of a reason in brackets, where it is not that of the first."""
+    own, at = _place(bundle, reason.citations)
+    told = at if own == file else f"{own} {at}".rstrip()
+    return (f" ({told})",) if (own, at) != (file, where) else ()
 
 
 def _unreadable(bundle: Bundle) -> Iterator[Problem]:

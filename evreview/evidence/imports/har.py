@@ -129,8 +129,8 @@ _ADDRESSED: Final = re.compile(
 )
 """Headers whose value is an address, or names a machine."""
 _ADDRESS: Final = re.compile(
-    r"://|^//|[?&][^\s=&]+=|\burl\s*=|(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|[0-9a-f]*::[0-9a-f:]+"
-    r"|(?<![\w.])(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?![\w.+-])",
+    r"://|^//|[?&][^\s=&?]{1,80}=|\burl\s{0,9}=|(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|::[0-9a-f:]"
+    r"|(?<![\w.-])(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?![\w.+-])",
     re.IGNORECASE,
 )
 """A URL, a query string, an IP address or the name of a host, in any other header."""

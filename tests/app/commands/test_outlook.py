@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from evreview.app.commands.bundles import ADVICE, REMEDIES, outlook
+from evreview.app.commands.bundles import ADVICE, REMEDIES, _about, _alike, outlook
 from evreview.core.document_text import parse_text
-from evreview.core.quoted_text import plain
+from evreview.core.quoted_text import UserText, plain
 from evreview.core.vocabulary import EvidenceType, Remedy, StepState, WorkflowId
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
+from evreview.report.statement import observed
 from evreview.workflows.session import Run
 from tests.app.commands.test_new_review import evreview
 from tests.conftest import PROJECT
@@ -236,3 +237,27 @@ def test_the_generated_bundles_are_of_every_sort() -> None:
     edits = [edit for example in ("w1-orders", "w2-orders") for seed in range(BROKEN) for edit in broken(example, seed)]
     assert {type(edit) for edit in edits} == {Delete, Set} and Append not in {type(edit) for edit in edits}
     assert len({(edit.file, getattr(edit, "pointer", "")) for edit in edits}) > BROKEN
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 200])
+def test_many_reasons_that_say_the_same_are_one_that_names_each(count: int) -> None:
+    rows = [f"D-{at:012x}" for at in range(count)]
+    alike = [observed("Nothing is mapped to ", UserText(row), ".", remedy=Remedy.MAP) for row in rows]
+    others = [
+        observed("Nothing is mapped to ", UserText("x"), ".", remedy=Remedy.REVIEW),
+        observed("Nothing is mapped to ", UserText("x"), " or ", UserText("y"), "."),
+        *[observed("Nothing is mapped.")] * 5,
+    ]
+    told = list(_alike([*alike, *others]))
+    assert [len(each) for each in told] == [*([count] if count > 3 else [1] * count), *[1] * len(others)]
+    assert [plain((_about(each),)) for each in told[0]] == rows[: len(told[0])]
+
+
+def test_check_names_every_row_that_an_unmapped_diff_leaves(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders", *[Delete(MAPPING, "/mappings/0")] * 6)
+    found = examine_bundle(folder).draft
+    assert found is not None
+    (step,) = [each for each in Run(found).survey()[0] if each.number == 3]
+    said = " ".join(problem.found for problem in outlook(found).problems)
+    named = [str(part) for each in step.reasons for part in each.text if isinstance(part, UserText)]
+    assert len(step.reasons) > 4 and [each for each in named if each not in said] == []
