@@ -94,3 +94,7 @@ def witnessed(value: Any, command: str = "evreview replay a.yaml b.yaml D-000000
         "command": command,
         "reason": "the candidate refuses it",
     }
+
+
+INERT = {"text", "text_special", "code_inline", "strong_open", "strong_close", "html_inline"}
+"""What a ledger in Markdown is made of inside its blocks; the only HTML of it is a line end."""

@@ -21,7 +21,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_formats import FORMATS, PROOF_COLUMNS, render
 from evreview.report.markdown import plain_text
 from tests.pipeline import compared
-from tests.report.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
+from tests.report.fake_comparison import HOSTILE, INERT, MAIL, Fake, row, witnessed
 
 COMMAND = (
     f"evreview replay {shlex.quote('old `x` | $(rm -rf) api.yaml')} {shlex.quote(chr(39) + HOSTILE)} D-000000000001"
@@ -83,14 +83,7 @@ def test_markdown_has_a_card_with_the_message_and_its_command() -> None:
     assert len([token for token in tokens if token.type == "tr_open"]) == 3 + 2
     children = [child for token in tokens for child in token.children or []]
     assert {child.content for child in children if child.type == "html_inline"} == {"<br>"}
-    assert {child.type for child in children} <= {
-        "text",
-        "text_special",
-        "code_inline",
-        "strong_open",
-        "strong_close",
-        "html_inline",
-    }
+    assert {child.type for child in children} <= INERT
     assert "$(rm -rf) api.yaml" in plain_text(children)
     (shown, *_) = [json.loads(token.content) for token in tokens if token.type == "fence" and "=1+1" in token.content]
     assert shown["=1+1"][1] is None and shown["by"] == "[redacted: personal data]"

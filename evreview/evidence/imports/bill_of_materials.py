@@ -13,7 +13,7 @@ from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.files import text_of
-from evreview.evidence.imports.model import MOST_TOLD, Imported, KeptFile, Supplied, in_line, some
+from evreview.evidence.imports.model import Imported, KeptFile, Supplied, in_line, some, told_lines
 
 
 class Component(NamedTuple):
@@ -87,7 +87,11 @@ def imported(
         establishes=f"What the bill of materials ({form}) with sha256:{supplied.digest} lists, as written. Not "
         "that the list is complete, that a component is reached, or that a vulnerability applies or does not.",
     )
-    told = (f"components  {counted(len(components), 'component')} ({form})", *_gaps(components), *_shown(stated))
+    told = (
+        f"components  {counted(len(components), 'component')} ({form})",
+        *_gaps(components),
+        *told_lines("states", stated),
+    )
     last = "no control  a security review reads no list of packages as a control: nothing is decided by it"
     return Imported(name=f"imports/{form.partition(' ')[0].lower()}", type=kept.type, kept=kept, told=(*told, last))
 
@@ -99,9 +103,3 @@ def _gaps(components: Sequence[Component]) -> Iterator[str]:
         yield f"            {len(unversioned)} without a version: {some(unversioned)}"
     if unlicensed:
         yield f"            {len(unlicensed)} that no license names: {some(unlicensed)}"
-
-
-def _shown(stated: Sequence[str]) -> Iterator[str]:
-    yield from (f"states      {one}" for one in stated[:MOST_TOLD])
-    if len(stated) > MOST_TOLD:
-        yield f"            and {len(stated) - MOST_TOLD} more"

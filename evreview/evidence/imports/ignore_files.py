@@ -15,7 +15,7 @@ from evreview.core.quoted_text import begin_of, counted
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.element_mentions import METHODS
 from evreview.evidence.files import text_of
-from evreview.evidence.imports.model import MOST_TOLD, Imported, KeptFile, Supplied, document_of, wrong_format
+from evreview.evidence.imports.model import Imported, KeptFile, Supplied, document_of, told_lines, wrong_format
 
 _LONGEST: Final = 200
 _OPERATION: Final = re.compile(rf"(?i)\b(?:{'|'.join(sorted(METHODS))})\s+/\S*|\bcomponents?\b|\bapi\b")
@@ -95,7 +95,6 @@ def _kept(supplied: Supplied, tool: str, ending: str, found: list[KnownException
         establishes=f"What {tool} was told to let pass, as the file with sha256:{supplied.digest} states it. "
         "Not why, and not that anybody approved it.",
     )
-    shown = [f"exception   {supplied.name}:{one.line}: {begin_of(one.what, _LONGEST)}" for one in found[:MOST_TOLD]]
-    more = [f"            and {len(found) - MOST_TOLD} more"] if len(found) > MOST_TOLD else []
+    shown = told_lines("exception", [f"{supplied.name}:{one.line}: {begin_of(one.what, _LONGEST)}" for one in found])
     last = f"{counted(len(found), 'exception')} of {tool}: each is a note and no approval; nothing is decided by it"
-    return Imported(name=f"imports/{tool}-exceptions", type=kept.type, kept=kept, told=(*shown, *more, last))
+    return Imported(name=f"imports/{tool}-exceptions", type=kept.type, kept=kept, told=(*shown, last))

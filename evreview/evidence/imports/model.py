@@ -237,6 +237,13 @@ def seen(data: bytes) -> str:
     return "it is a list" if isinstance(value, list) else "it is plain text"
 
 
+def told_lines(label: str, lines: Sequence[str]) -> Iterator[str]:
+    """The first lines of one kind behind their label, and how many more there are."""
+    yield from (f"{label:<12}{line}" for line in lines[:MOST_TOLD])
+    if len(lines) > MOST_TOLD:
+        yield f"{'':<12}and {len(lines) - MOST_TOLD} more"
+
+
 def some(names: Iterable[str]) -> str:
     """The first names of several, and how many more there are."""
     each = list(names)

@@ -20,13 +20,13 @@ from evreview.core.vocabulary import Area, EvidenceType, Json
 from evreview.evidence.element_mentions import METHODS, operation_key
 from evreview.evidence.files import text_of
 from evreview.evidence.imports.model import (
-    MOST_TOLD,
     Imported,
     KeptFile,
     Supplied,
     document_of,
     in_line,
     some,
+    told_lines,
     wrong_format,
 )
 
@@ -201,10 +201,7 @@ def _compared(operations: tuple[_Operation, ...], supplied: Supplied) -> Iterato
             names = dict.fromkeys(name for way in one.ways for name in way)
             lines.append((one.name, one.at, f"demands {some(names)}; no control of authentication names it"))
     yield f"compared    with {counted(len(controls), 'control')}: {counted(len(lines), 'operation')} to act on"
-    for name, at, what in lines[:MOST_TOLD]:
-        yield f"act on      {_spot(supplied, at)}: {in_line(name)} {what}"
-    if len(lines) > MOST_TOLD:
-        yield f"            and {len(lines) - MOST_TOLD} more"
+    yield from told_lines("act on", [f"{_spot(supplied, at)}: {in_line(name)} {what}" for name, at, what in lines])
 
 
 def _schemes(

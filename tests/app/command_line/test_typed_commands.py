@@ -36,19 +36,20 @@ def unsealed(folder: str) -> Result:
     return run("seal", "--check", folder)
 
 
-def mapped(folder: str) -> Result:
+def without_mapping(folder: str) -> None:
     made(folder)
     for each in Path(folder).rglob("*mapping*.yaml"):
         each.write_text(each.read_text().partition("mappings:")[0] + "mappings: []\n")
     run("seal", folder)
+
+
+def mapped(folder: str) -> Result:
+    without_mapping(folder)
     return run("map", folder)
 
 
 def unmapped(folder: str) -> Result:
-    made(folder)
-    for each in Path(folder).rglob("*mapping*.yaml"):
-        each.write_text(each.read_text().partition("mappings:")[0] + "mappings: []\n")
-    run("seal", folder)
+    without_mapping(folder)
     return run("check", folder)
 
 
