@@ -13,6 +13,7 @@ from evreview.evidence.item_reader import ReviewFile
 from evreview.evidence.records.compatibility import DIALECT
 from evreview.evidence.records.review import Decisions
 from evreview.evidence.typed_reader import BODIES
+from evreview.evidence.wanted_values import type_text
 
 
 def one_line(text: str) -> str:
@@ -44,38 +45,6 @@ def fields(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[tuple
     for name, field in node.get("properties", {}).items():
         needed = "yes" if name in node.get("required", ()) else "no"
         yield name, type_text(schema, field), needed, one_line(str(field.get("description", "")))
-
-
-def type_text(schema: Mapping[str, Any], node: Mapping[str, Any]) -> str:
-    """A field's type in words: `list of policy rule`, `text or null`, or its allowed values."""
-    if "$ref" in node:
-        name = node["$ref"].rsplit("/", 1)[-1]
-        target = schema["$defs"][name]
-        return name if target.get("type") == "object" else type_text(schema, target)
-    if "const" in node:
-        return f"`{node['const']}`"
-    if "enum" in node:
-        return ", ".join(f"`{word}`" for word in node["enum"])
-    members = node.get("anyOf") or node.get("oneOf")
-    if members:
-        return " or ".join(type_text(schema, member) for member in members)
-    return _simple(schema, node)
-
-
-def _simple(schema: Mapping[str, Any], node: Mapping[str, Any]) -> str:
-    kind = node.get("type")
-    if kind == "array":
-        return f"list of {type_text(schema, node.get('items', {}))}"
-    if kind == "object":
-        return "mapping of texts"
-    if node.get("pattern") == r"^E[1-9][0-9]*$":
-        return "evidence id"
-    if kind == "string":
-        formats = {"date": "day", "date-time": "time with time zone"}
-        return "day" if "pattern" in node else formats.get(str(node.get("format")), "text")
-    return {"integer": "whole number", "number": "number", "boolean": "true or false", "null": "null"}.get(
-        str(kind), "any JSON value"
-    )
 
 
 def bundle_format() -> str:

@@ -19,6 +19,7 @@ from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
 from evreview.evidence.files import write_new
 from evreview.evidence.json_schemas import schemas
 from evreview.evidence.typed_reader import MARK
+from evreview.evidence.wanted_values import is_special, resolved, wanted
 
 _WIDTH: Final = 108
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9./ -]*")
@@ -114,12 +115,12 @@ class _Writer:
     def _object(self, node: Mapping[str, Any], sample: Mapping[str, Json], indent: int) -> Iterator[str]:
         for name, prop in node["properties"].items():
             active = name in sample or name in node.get("required", ())
-            yield from self._comment(prop, active, indent)
-            written = self._field(name, prop, sample.get(name), indent)
+            written = list(self._field(name, prop, sample.get(name), indent))
+            yield from self._comment(prop, active, indent, marked=active and MARK in written[0])
             yield from written if active else (_off(line, indent) for line in written)
 
     def _field(self, name: str, prop: Mapping[str, Any], given: Json, indent: int) -> Iterator[str]:
-        pad, target = " " * indent, self._resolved(prop)
+        pad, target = " " * indent, resolved(self._schema, prop)
         if given == MARK:
             yield f"{pad}{name}: {MARK}"
             return
@@ -127,7 +128,7 @@ class _Writer:
             yield f"{pad}{name}:"
             yield from self._object(target, given if isinstance(given, Mapping) else {}, indent + 2)
             return
-        element = self._resolved(target.get("items", {}))
+        element = resolved(self._schema, target.get("items", {}))
         if target.get("type") == "array" and "properties" in element:
             if given == []:
                 yield f"{pad}{name}: []"
@@ -145,32 +146,23 @@ class _Writer:
             return
         yield f"{pad}{name}: {_inline(given if given is not None else self._example(prop))}"
 
-    def _comment(self, prop: Mapping[str, Any], required: bool, indent: int) -> Iterator[str]:
+    def _comment(self, prop: Mapping[str, Any], required: bool, indent: int, *, marked: bool) -> Iterator[str]:
         words = " ".join(str(prop.get("description", "")).split())
         allowed = self._words(prop)
         words += f" One of: {', '.join(allowed)}." if len(allowed) > 1 else ""
+        words += f" Takes: {wanted(self._schema, prop)}." if marked and is_special(self._schema, prop) else ""
         words += "" if required else " Optional."
         for line in textwrap.wrap(words, _WIDTH - indent, break_long_words=False, break_on_hyphens=False):
             yield f"{' ' * indent}# {line}"
 
-    def _resolved(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The node behind references, and the first member of a union that is not null."""
-        if "$ref" in node:
-            return self._resolved(self._schema["$defs"][node["$ref"].rsplit("/", 1)[-1]])
-        members = () if "properties" in node else node.get("anyOf") or node.get("oneOf") or ()
-        for member in members:
-            if member.get("type") != "null":
-                return self._resolved(member)
-        return node
-
     def _words(self, prop: Mapping[str, Any]) -> list[str]:
-        node = self._resolved(prop)
-        node = self._resolved(node["items"]) if node.get("type") == "array" else node
+        node = resolved(self._schema, prop)
+        node = resolved(self._schema, node["items"]) if node.get("type") == "array" else node
         return [str(word) for word in node.get("enum", ())]
 
     def _example(self, prop: Mapping[str, Any]) -> Json:
         """A value of the right type: the default when it says something, else a marker where only the user knows."""
-        default, node = prop.get("default"), self._resolved(prop)
+        default, node = prop.get("default"), resolved(self._schema, prop)
         if default not in (None, [], {}, ""):
             return default  # type: ignore[no-any-return]
         words = self._words(prop)

@@ -44,6 +44,7 @@ from evreview.evidence.records.security import (
     TrustModel,
 )
 from evreview.evidence.records.test_runs import ClientExamples, ImplementationMapping, Observations, TestRecord, TestRun
+from evreview.evidence.wanted_values import wanted_at
 
 _RUNS: Final = frozenset({EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL})
 _APPROVALS: Final = frozenset({EvidenceType.EXECUTION_AND_APPROVAL})
@@ -326,7 +327,7 @@ def read_model(
         file: named in the problems.
         at: where the value stands in the file.
     """
-    unfilled = tuple(_unfilled(value, file, at))
+    unfilled = tuple(_unfilled(model, value, file, at))
     try:
         text = json.dumps(value)
     except ValueError:
@@ -357,17 +358,21 @@ def _without(value: Json, places: Collection[str], at: tuple[Step, ...]) -> Json
     )
 
 
-def _unfilled(value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]:
-    """Every place where the scaffold's marker still stands."""
+def _unfilled(model: type[BaseModel], value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]:
+    """Every place where the scaffold's marker still stands, with what it is to be replaced by."""
+    advice = "Replace the marker, or comment the optional field out"
+    for steps in _marked(value, ()):
+        words = wanted_at(model, steps)
+        found = f"{MARK} still stands here{f' for: {words}' if words else ''}"
+        yield Problem(code=UNFILLED, found=found, file=file, place=place((*at, *steps)), advice=advice)
+
+
+def _marked(value: Json, at: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
     if value == MARK:
-        advice = "Replace the marker, or comment the optional field out"
-        yield Problem(code=UNFILLED, found=f"{MARK} still stands here", file=file, place=place(at), advice=advice)
-    elif isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from _unfilled(part, file, (*at, key))
-    elif isinstance(value, list):
-        for index, part in enumerate(value):
-            yield from _unfilled(part, file, (*at, index))
+        yield at
+    inside = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for step, part in inside:
+        yield from _marked(part, (*at, step))
 
 
 def _one_per_place(found: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from evreview.core.vocabulary import Aspect, Change, DeltaId, Json, Role, Tristate, Verdict
-from evreview.evidence.records.review import Day, EvidenceIdText, Record, Text
+from evreview.evidence.records.review import ClientId, Day, EvidenceIdText, Record, RoleName, Text
 
 
 class When(Record):
@@ -112,7 +112,7 @@ class Policy(Record):
     """The policy's version."""
     surface: Text
     """The API surface it applies to."""
-    owner_role: Text | None = None
+    owner_role: RoleName | None = None
     """The role that owns the policy and puts it in force."""
     producer_rules: tuple[Text, ...] = ()
     """Producer compatibility rules, as sentences."""
@@ -222,7 +222,7 @@ class DeprecationNotice(Record):
 class Adoption(Record):
     """What the owner of one client says about the path that the client requests."""
 
-    client: Text
+    client: ClientId
     """The client's id in the inventory."""
     path: Text
     """The route or version that it requests."""

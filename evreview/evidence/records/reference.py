@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import AwareDatetime, JsonValue
 
 from evreview.core.vocabulary import Concern
-from evreview.evidence.records.review import EvidenceIdText, Record, Text
+from evreview.evidence.records.review import EvidenceIdText, Record, RoleName, Text
 
 
 class SourceFile(Record):
@@ -188,7 +188,7 @@ class ContractApproval(Record):
     """The revision of the contract that was approved; one of digest and revision is given."""
     operations: tuple[Text, ...] | None = None
     """The operations that the approval covers; without it all of them."""
-    role: Text
+    role: RoleName
     """The approving role."""
     decision: Literal["approved", "rejected"]
     """The answer."""

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from evreview.core.vocabulary import Ask, ClosedVocabulary, ContractKind, EvidenceId, Technique, VersionPath
@@ -15,8 +16,23 @@ from evreview.core.vocabulary import Ask, ClosedVocabulary, ContractKind, Eviden
 # What every typed body shares: unknown keys are refused, values are frozen.
 
 
-EvidenceIdText = Annotated[EvidenceId, StringConstraints(pattern=r"^E[1-9][0-9]*$")]
+NAMED = "x-value"
+"""The key of a JSON Schema that says which value a field takes that names something else, in words."""
+
+
+def named(words: str) -> FieldInfo:
+    """That a text is the id or name of something, and where that stands: `id from actors`."""
+    found: FieldInfo = Field(json_schema_extra={NAMED: words})
+    return found
+
+
+EvidenceIdText = Annotated[
+    EvidenceId, StringConstraints(pattern=r"^E[1-9][0-9]*$"), named("evidence id from review.yaml")
+]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+
+RoleName = Annotated[Text, named("role, never a person")]
+ClientId = Annotated[Text, named("id from clients of the client inventory")]
 
 
 def _iso_day(text: str) -> str:
@@ -68,13 +84,13 @@ class Record(BaseModel):
 class WaitsFor(Record):
     """One thing that has to be there before a step begins: exactly one of `step`, `adoption` and `gate`."""
 
-    step: Text | None = None
+    step: Annotated[Text, named("id from traffic_steps")] | None = None
     """An earlier step, by its id."""
     days: int | None = Field(default=None, ge=0)
     """With `step`: this many days after it."""
     observed: bool = False
     """With `step`: only once its observation window has passed without an abort."""
-    adoption: Text | None = None
+    adoption: ClientId | None = None
     """A client, by its id in the inventory: its owner has recorded that it requests the step's path."""
     gate: Literal["ship-breaking-change", "remove-deprecated"] | None = None
     """A gate of this review, approved."""
@@ -101,7 +117,7 @@ class PlanStep(Record):
     `retire`: the path stops to answer. `roll back`: traffic goes back to the path."""
     path: Text | None = None
     """The route or version, as the rollout record names it; every step but `notify` needs one."""
-    client: Text | None = None
+    client: ClientId | None = None
     """The client's id in the inventory; `adopt` needs one."""
     when: Day | None = None
     """The day on which it is planned."""
@@ -126,17 +142,17 @@ class Contracts(Record):
 class Roles(Record):
     """Roles, never persons."""
 
-    api_owner: Text | None = None
+    api_owner: RoleName | None = None
     """The role that owns the API."""
-    release_manager: Text | None = None
+    release_manager: RoleName | None = None
     """The role that approves traffic changes, and holds deployments (W3)."""
-    security_owner: Text | None = None
+    security_owner: RoleName | None = None
     """The role that authorizes, and approves what is disclosed (W3)."""
-    sandbox_owner: Text | None = None
+    sandbox_owner: RoleName | None = None
     """The role that approves what is executed in isolation (W1, W2); nobody else's answer counts."""
-    privacy_owner: Text | None = None
+    privacy_owner: RoleName | None = None
     """The role that, beside the security owner, approves examples from observed traffic (W2)."""
-    reviewer: Text | None = None
+    reviewer: RoleName | None = None
     """The role that carries out this review."""
 
 
@@ -161,7 +177,7 @@ class PlannedMechanism(Record):
 class Migration(Record):
     """What one client has to do under the plan."""
 
-    client: Text
+    client: ClientId
     """The client's id in the client inventory."""
     instruction: Text
     """What its owner changes."""
@@ -276,7 +292,7 @@ class ReviewRequest(Record):
     """What the supplier assumes; printed as assumptions, never as facts."""
     actions: tuple[PlannedAction, ...] = ()
     """Everything that the security review does (W3)."""
-    recipients: tuple[Text, ...] = ()
+    recipients: tuple[RoleName, ...] = ()
     """The roles that shall receive the security review (W3)."""
     plan: Plan | None = None
     """The path that the team wants to take."""

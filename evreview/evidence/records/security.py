@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AwareDatetime
 
 from evreview.core.vocabulary import Area, ClosedVocabulary, Technique
-from evreview.evidence.records.review import Day, EvidenceIdText, Record, Text
+from evreview.evidence.records.review import Day, EvidenceIdText, Record, RoleName, Text, named
+
+ActorId = Annotated[Text, named("id from actors of the trust model")]
+AssetId = Annotated[Text, named("id from assets of the trust model")]
+BoundaryId = Annotated[Text, named("id from boundaries of the trust model")]
+ControlId = Annotated[Text, named("id from controls of the inventory")]
 
 
 class Excerpt(Record):
@@ -56,11 +61,11 @@ class EntryPoint(Record):
     `python -m desk.tool` for a module's `main`. Whoever comes in chooses its arguments."""
     describes: Text | None = None
     """In words, for one that is no route."""
-    actors: tuple[Text, ...] = ()
+    actors: tuple[ActorId, ...] = ()
     """Ids of the actors that reach it."""
-    boundaries: tuple[Text, ...] = ()
+    boundaries: tuple[BoundaryId, ...] = ()
     """Ids of the boundaries that are crossed, in order."""
-    assets: tuple[Text, ...] = ()
+    assets: tuple[AssetId, ...] = ()
     """Ids of the assets behind it."""
 
 
@@ -73,7 +78,7 @@ class IdentityTransition(Record):
     """The identity before it."""
     after: Text
     """The identity after it."""
-    at: Text | None = None
+    at: Annotated[Text, named("id from entry_points or boundaries")] | None = None
     """The id of the entry point or boundary where it happens."""
     shown_by: Excerpt | None = None
     """What shows it; without it the transition is an assumption."""
@@ -102,11 +107,11 @@ class Boundary(Record):
     backed_by: BackedBy | None = None
     """What it is validated against; None is unknown."""
     shown_by: Excerpt | None = None
-    """The configuration or deployment record that shows it."""
+    """The configuration or deployment record that shows it; of an assumption the lines that it is about."""
     route: Text | None = None
     """The route that shows it, as method and path."""
     assumption: Text | None = None
-    """The assumption, in words."""
+    """The assumption, in words: who may come in there, or what stands before it."""
 
 
 class TrustModel(Record):
@@ -125,7 +130,7 @@ class TrustModel(Record):
     """What is worth protecting."""
     boundaries: tuple[Boundary, ...] | None = None
     """The trust boundaries; at least one."""
-    attacker_positions: tuple[Text, ...] | None = None
+    attacker_positions: tuple[ActorId, ...] | None = None
     """Ids of the actors whose position an attacker may be assumed in."""
     excluded_capabilities: tuple[Text, ...] | None = None
     """What the assumed attacker can't do; abuse cases that need it are left out."""
@@ -170,7 +175,7 @@ class Authorization(Record):
     """Content of an evidence item of type `authorization record`. Spec, W3 required inputs and F1's recovery."""
 
     kind: Literal["authorization"] = "authorization"
-    approving_role: Text | None = None
+    approving_role: Annotated[Text, named("role, that of roles.security_owner in review.yaml")] | None = None
     """The security-owner role that approves, never a person."""
     decision: Literal["approved", "rejected"] | None = None
     """The explicit answer; consent is never implied."""
@@ -180,7 +185,7 @@ class Authorization(Record):
     """In which form it was given; a spoken or implied one authorizes nothing, one that does not say no active test."""
     channel: Text | None = None
     """The approved channel through which it was received and its provenance verified."""
-    revision: Text | None = None
+    revision: Annotated[Text, named("full commit, or sha256: and the digest of the archive")] | None = None
     """The immutable commit, or `sha256:…` of the archive, under review."""
     owns: Text | None = None
     """The system that the approving role owns, in words."""
@@ -200,7 +205,7 @@ class Authorization(Record):
     """What is left out; an empty list says that there is nothing."""
     active_testing: ActivePermission | None = None
     """Whether anything may be executed."""
-    recipients: tuple[Text, ...] | None = None
+    recipients: tuple[RoleName, ...] | None = None
     """The roles that may receive the review; anybody else needs the disclosure gate."""
     stop_conditions: tuple[Text, ...] | None = None
     """When the review stops."""
@@ -226,11 +231,11 @@ class Candidate(Record):
     """What is suspected, in one sentence without payload."""
     route: Text | None = None
     """The route through which it would be reached, as method and path."""
-    control: Text | None = None
+    control: ControlId | None = None
     """The id of the control in the inventory."""
-    asset: Text | None = None
+    asset: AssetId | None = None
     """The id of the protected asset in the trust model."""
-    attacker: Text | None = None
+    attacker: ActorId | None = None
     """The id of the actor whose position is assumed."""
     preconditions: tuple[Text, ...] = ()
     """What must hold besides."""
@@ -283,7 +288,7 @@ class Remediation(Record):
     """The objective evidence that it is done."""
     weakens: tuple[Literal["authentication", "authorization", "auditability", "confidentiality"], ...] = ()
     """What it weakens elsewhere, as its author states; such a remediation is refused."""
-    removes: tuple[Text, ...] = ()
+    removes: tuple[ControlId, ...] = ()
     """Ids of controls that it takes away."""
     hides_symptom: bool = False
     """True when it hides the effect and leaves the cause."""
@@ -355,9 +360,9 @@ class Control(Record):
     """In words."""
     routes: tuple[Text, ...] = ("*",)
     """The routes that it shall protect, as method and path; `*` for all of them."""
-    assets: tuple[Text, ...] = ()
+    assets: tuple[AssetId, ...] = ()
     """Ids of the assets that it protects, in the trust model."""
-    boundaries: tuple[Text, ...] = ()
+    boundaries: tuple[BoundaryId, ...] = ()
     """Ids of the boundaries where it stands."""
     sensitive: bool = True
     """False for a control that protects nothing sensitive."""

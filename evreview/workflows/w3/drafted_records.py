@@ -6,7 +6,7 @@ A draft says what was read. Whether a control suffices, who attacks and what is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from evreview.codefacts.names import Modules
 from evreview.codefacts.read import definitions
 from evreview.codefacts.test_functions import TestFunction, answers, read_tests
 from evreview.core.vocabulary import Area, Json
+from evreview.evidence.records.security import BackedBy
 from evreview.evidence.typed_reader import MARK
 
 CALLER, DATA = "caller", "data"
@@ -70,13 +71,14 @@ class DraftedRecords:
         )
 
     def trust_model(self, revision: str) -> dict[str, Json]:
-        """Entry points by route, and boundaries by guard; who comes, and what for, is a person's to say."""
+        """Entry points by route, boundaries by guard and entrance; who comes, and what for, is a person's to say."""
+        entrances = self.entrances()
         points: list[Json] = [
             {
                 "id": name,
                 "route": _name(route),
                 "actors": [CALLER],
-                "boundaries": [self.id_of(guard) for guard in self._guards_of(route)],
+                "boundaries": [self.id_of(guard) for guard in self._guards_of(route)] or [entrances[_at(route)]],
                 "assets": [DATA],
             }
             for name, route in zip(_ids(_name(route) for route in self.facts.routes), self.facts.routes, strict=True)
@@ -88,7 +90,11 @@ class DraftedRecords:
             "entry_points": points or MARK,
             "identity_transitions": list(self._transitions()) or MARK,
             "assets": [{"id": DATA, "name": "what the routes give and change", "classification": MARK}],
-            "boundaries": [self._boundary(guard) for guard in self.guards.values()] or MARK,
+            "boundaries": [
+                *(self._boundary(guard) for guard in self.guards.values()),
+                *(self._entrance(path, identity) for path, identity in entrances.items()),
+            ]
+            or MARK,
             "attacker_positions": [MARK],
             "excluded_capabilities": [MARK],
         }
@@ -101,6 +107,25 @@ class DraftedRecords:
             "inside": "the routes that it guards",
             "backed_by": "route",
             "route": self._routes_of(guard)[0],
+        }
+
+    def entrances(self) -> dict[str, str]:
+        """The ids of the boundaries where nobody is known to be asked: one for each file of handlers, by its path."""
+        paths = list(dict.fromkeys(_at(route) for route in self.facts.routes if not self._guards_of(route)))
+        taken = [self.id_of(guard) for guard in self.guards.values()]
+        return dict(zip(paths, _ids([*taken, *(f"entrance {path}" for path in paths)])[len(taken) :], strict=True))
+
+    def _entrance(self, path: str, identity: str) -> dict[str, Json]:
+        """Whether everybody may come in there, or what stands before it, is a person's to say."""
+        route = next(one for one in self.facts.routes if _at(one) == path and not self._guards_of(one))
+        return {
+            "id": identity,
+            "name": f"the way into {path} where no check of the caller is known",
+            "outside": "whoever reaches it",
+            "inside": "the routes that it leads to",
+            "backed_by": BackedBy.ASSUMPTION.value,
+            "shown_by": self._lines_of(route.public or route.spot),
+            "assumption": MARK,
         }
 
     def _transitions(self) -> Iterator[dict[str, Json]]:
@@ -155,7 +180,9 @@ class DraftedRecords:
 
     def _excerpt(self, guard: Guard) -> dict[str, Json]:
         """The lines where a guard stands: its own, where a supplied file has them, else those that set it up."""
-        spot = self.defined.get(guard.name.rpartition(".")[2], guard.spot)
+        return self._lines_of(self.defined.get(guard.name.rpartition(".")[2], guard.spot))
+
+    def _lines_of(self, spot: Spot) -> dict[str, Json]:
         lines = self.lines[str(spot.item)][spot.first - 1 : spot.last]
         quote = next(line.strip() for line in lines if line.strip())
         return {"item": str(spot.item), "lines": f"{spot.first}-{spot.last}", "quote": quote}
@@ -178,11 +205,16 @@ class DraftedRecords:
         return _slug(f"{guard.name}-{guard.kind}" if twice else guard.name)
 
 
+def _at(route: Route) -> str:
+    """The file in which a route's handler stands."""
+    return route.spot.path or str(route.spot.item)
+
+
 def _name(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def _ids(names: Iterator[str]) -> list[str]:
+def _ids(names: Iterable[str]) -> list[str]:
     """A usable id for each name, no two alike."""
     found: dict[str, None] = {}
     for name in names:

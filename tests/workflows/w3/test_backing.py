@@ -62,6 +62,8 @@ V, A, U = Backing.VALIDATED, Backing.ASSUMPTION, Backing.UNKNOWN
         ({"backed_by": "configuration", "route": "GET /orders/{id}"}, U),
         ({"backed_by": "assumption", "assumption": "only the proxy reaches it"}, A),
         ({"backed_by": "assumption"}, U),
+        ({"backed_by": "assumption", "assumption": "everybody may ask", "shown_by": QUOTE}, A),
+        ({"backed_by": "assumption", "assumption": "everybody may ask", "shown_by": QUOTE | {"quote": "deny"}}, U),
         ({"assumption": "only the proxy reaches it"}, A),
         ({}, U),
         ({"shown_by": QUOTE}, U),

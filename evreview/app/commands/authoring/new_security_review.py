@@ -54,12 +54,17 @@ def new_security_review(folder: Path, origin: Origin) -> int:
     }
     texts = {"review.yaml": review_text(WorkflowId.W3, request, draft.evidence), "decisions.yaml": DECISIONS_TEXT}
     write_new(folder, {**texts, **draft.files})
-    routes, controls = len(drafted.facts.routes), len(drafted.guards)
+    routes, controls, entrances = len(drafted.facts.routes), len(drafted.guards), len(drafted.entrances())
     unclear = [f"unclear    what {', '.join(drafted.unclear)} check: list a control where it is one"]
     lines = [
         f"revision   {origin.candidate} ({commit[:12]})",
         *told_of_code(held, tests, drafted.facts),
         f"drafted    {counted(routes, 'entry point')} and {counted(controls, 'control')}, each to be reviewed",
+        *(
+            [f"           {counted(entrances, 'way')} in without a known check: say who may use it"]
+            if entrances
+            else ()
+        ),
         *(unclear if drafted.unclear else ()),
         f"wrote      {shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}, "
         "and records/authorization.yaml is the security owner's as a whole",

@@ -513,9 +513,9 @@ def _boundary(boundary: Boundary, registered: Registered, bundle: Bundle) -> Bac
         case BackedBy.DEPLOYMENT:
             return _by_excerpt(boundary.shown_by, bundle, BackedBy.DEPLOYMENT)
         case BackedBy.ASSUMPTION:
-            return _assumed(boundary.assumption)
+            return _assumed(boundary, bundle)
     if boundary.assumption:
-        return _assumed(boundary.assumption)
+        return _assumed(boundary, bundle)
     return Backing.UNKNOWN, ("nothing is named that would show it",), ()
 
 
@@ -535,10 +535,17 @@ def _by_route(route: str | None, registered: Registered) -> BackedText:
     return Backing.VALIDATED, (*registered_as, ", guarded by ", *listed(names)), on
 
 
-def _assumed(assumption: str | None) -> BackedText:
-    if not assumption:
+def _assumed(boundary: Boundary, bundle: Bundle) -> BackedText:
+    """An assumption stays one; lines beside it say what it is about, and have to stand."""
+    if not boundary.assumption:
         return Backing.UNKNOWN, ("an assumption shall carry it, and none is stated",), ()
-    return Backing.ASSUMPTION, ("stated, not shown: ", UserText(assumption)), ()
+    stated: Text = ("stated, not shown: ", UserText(boundary.assumption))
+    if boundary.shown_by is None:
+        return Backing.ASSUMPTION, stated, ()
+    found = shown(bundle, boundary.shown_by, INSPECTED)
+    return (
+        (Backing.ASSUMPTION, stated, found.citations) if found.stands else (Backing.UNKNOWN, found.why, found.citations)
+    )
 
 
 def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> BackedText:
