@@ -150,10 +150,8 @@ def _rows(document: Document, rule: Breakdown) -> Iterator[_Difference]:
 def _cards(document: Document) -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Of each card: where its difference stands, what it reaches, and what it is said to be listed under."""
     found: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {}
-    for part in document.prose:
-        name = part.heading[:1].upper() + part.heading[1:]
-        if _CARD.fullmatch(part.heading) and name not in found:
-            found[name] = _place(document.lines[part.line - 1], found)
+    for name, line in _card_lines(document).items():
+        found[name] = _place(line, found)
     return found
 
 

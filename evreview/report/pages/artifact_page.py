@@ -3,7 +3,7 @@
 Raw HTML, images and links of the Markdown are shown as text, so the page's only elements are those made here; the
 artifact's own `<br>` in a cell is one of them, while a `<` of the evidence is an entity there. A link to a
 heading of the same document, `[D-64716209a0be](#d-64716209a0be)`, is a link. A card stands folded directly below the
-first table that links to it, and its place in the annex says so.
+table of its row, and its place in the annex says so.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class _Page:
     def _cards_of(self, run: Sequence[Token]) -> Iterator[str]:
         for target, words in _linked(run):
             card = self.cards.get(target)
-            if card is not None and target not in self.placed:
+            if card is not None and words == card.words and target not in self.placed:
                 self.placed.add(target)
                 yield self._card(card.part, words)
 
@@ -356,14 +356,18 @@ def _first_block(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def _cards(parts: Sequence[Part]) -> dict[str, PlacedCard]:
-    """The cards that a row of a table links to, by their ids in the page."""
+    """The cards that a row of a table links to, by their ids in the page.
+
+    A card's row is the first one with a cell that begins with its id, else the first one that links to it: a square
+    that links to a card does not say what the card is about.
+    """
     known = {part.heading.id: part for part in parts if part.is_card}
     found: dict[str, PlacedCard] = {}
-    for part in parts:
-        if not part.is_card:
-            for target, words in _linked(part.blocks):
-                if target in known and target not in found:
-                    found[target] = PlacedCard(known[target], words)
+    for at_row in (True, False):
+        for target, words in (each for part in parts if not part.is_card for each in _linked(part.blocks)):
+            is_its = target in known and (not at_row or words.startswith(known[target].name))
+            if is_its and target not in found:
+                found[target] = PlacedCard(known[target], words)
     return found
 
 
