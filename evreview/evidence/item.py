@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from evreview.core.errors import Problem, bad_input
 from evreview.core.frozen import frozen
@@ -65,6 +66,11 @@ class Citation:
 
     def __str__(self) -> str:
         return f"{self.id}{self.locator}"
+
+    @property
+    def readable(self) -> str:
+        """The citation where nothing has to find its end: the locator without percent escapes."""
+        return f"{self.id}{unquote(self.locator)}"
 
 
 def _refuse(name: str) -> bytes:

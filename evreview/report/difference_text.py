@@ -7,7 +7,7 @@ it said; a text that was composed of a secret's parts could not be redacted any 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from evreview.kinds.registry import spec_of
 from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase, words_of
 from evreview.report.escape import shorten
 from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
+from evreview.schema.view import read_step
 
 TITLE: Final = 60
 """The most characters of a title."""
@@ -359,11 +360,21 @@ _KINDS_OF_STEP: Final = re.compile(
 _MEDIA: Final = re.compile(r"[\w.+*-]+/[\w.+*;= -]+")
 _USUAL: Final = "application/json"
 _STATUS: Final = re.compile(r"\d\d\d|\dXX|default")
+_IF_HAS: Final = "if has "
 
 
 def steps_of(address: str) -> list[str]:
     """The steps of an address, as they are read: no escapes."""
-    return [step.replace("\\>", ">") for step in _STEP.split(address)] if address else []
+    return [read_step(step) for step in _steps(address)]
+
+
+def written_place(address: str) -> str:
+    """The whole address as it is read."""
+    return " > ".join(steps_of(address)) or "the document"
+
+
+def _steps(address: str) -> list[str]:
+    return _STEP.split(address) if address else []
 
 
 def listed_under(row: LedgerRow) -> tuple[str, ...]:
@@ -388,7 +399,7 @@ def _event(row: LedgerRow) -> list[str]:
 
 def place_of(row: LedgerRow) -> Text:
     """Where the row stands below what it is listed under; () for that itself."""
-    steps, listing = steps_of(row["address"]), words_of(row).listing
+    steps, listing = _steps(row["address"]), words_of(row).listing
     if listing is Listing.OWNER and steps:
         owner, _, own = steps[0].rpartition(".")
         steps = [own, *steps[1:]] if owner else steps[1:]
@@ -411,32 +422,37 @@ def place_of(row: LedgerRow) -> Text:
             words.append(step)
         else:
             path.append(step)
-    shown = " ".join([*words, *([_dotted(path)] if path else [])])
+    shown = " ".join([*map(read_step, words), *([_dotted(path)] if path else [])])
     return (UserText(shown),) if shown else ()
 
 
-def _dotted(steps: Iterable[str]) -> str:
-    return ".".join(steps).replace(".{", "{").replace(".if has ", ", if it has ")
+def _dotted(steps: Sequence[str]) -> str:
+    """Names with dots between; what a map holds and what a condition demands have signs of their own."""
+    told = read_step(steps[0])
+    for step in steps[1:]:
+        sign = "" if step.startswith("{") else ", if it has " if step.startswith(_IF_HAS) else "."
+        told += sign + read_step(step.removeprefix(_IF_HAS))
+    return told
 
 
 def name_of(row: LedgerRow, told: RowContext = NOTHING) -> str:
     """The name of what changed, as a title says it."""
-    steps = steps_of(row["address"])
+    steps = _steps(row["address"])
     if not steps:
         return words_of(row).whole
     last = steps[-1]
-    if len(steps) > 1 and (last == "security" or last.startswith("if has ")):
+    if len(steps) > 1 and (last == "security" or last.startswith(_IF_HAS)):
         last = steps[-2]
         steps = steps[:-1]
-    if len(steps) == 1 and row["operation"] == last:
-        return told.names.get(last, last)
+    if len(steps) == 1 and row["operation"] == read_step(last):
+        return told.names.get(row["operation"], row["operation"])
     if row["facet"] == "media-type" or (_MEDIA.fullmatch(last) and row["facet"]):
         around = steps[-2] if len(steps) > 1 else last
-        return around.removeprefix("response ") if row["facet"] == "media-type" else f"{_body(around)}"
+        return read_step(around.removeprefix("response ") if row["facet"] == "media-type" else _body(around))
     if last.startswith("["):
         return "the items" if last == "[]" else f"the item {last}"
     found = _KINDS_OF_STEP.fullmatch(last)
-    return found["name"] if found else last
+    return read_step(found["name"] if found else last)
 
 
 def _body(step: str) -> str:

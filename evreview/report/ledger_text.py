@@ -38,6 +38,7 @@ from evreview.report.difference_text import (
     sketched,
     stated,
     written_names,
+    written_place,
 )
 from evreview.report.ledger_formats import WORST_FIRST, Lines, is_accepted, learnt, not_understood, placed, stale, told
 from evreview.report.terminal_text import (
@@ -242,7 +243,7 @@ class LedgerOverview:
             yield begin(f"never reaches the wire: {flat(reason)}", self.screen.width)
             for row in members:
                 room = self.screen.width - 5 - 2 - _ID
-                address = str(row["address"]).replace("\\>", ">") or "the document"
+                address = written_place(row["address"])
                 words = f"{end(flat(address), room // 2)}  {flat(self.said_of(row).line)}"
                 yield f"     {padded(begin(words, room), room)}  {row['id']}"
 

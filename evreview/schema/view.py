@@ -5,6 +5,7 @@ A view never expands a `$ref`; members below it are `Sub` values that `merge.Vie
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Final, NamedTuple
@@ -235,3 +236,11 @@ def property_step(name: str) -> str:
         return name
     escaped = "".join("\\" + sign if sign in "\\>[]{}" else sign for sign in name)
     return escaped or '""'
+
+
+_ESCAPED: Final = re.compile(r"\\(.)|\{~.*", re.DOTALL)
+
+
+def read_step(step: str) -> str:
+    """A step of an address as it is read: no escapes. The expression of a pattern keeps its own signs."""
+    return _ESCAPED.sub(lambda found: found[1] or found[0], step)

@@ -26,18 +26,17 @@ from evreview.messages.contract_examples import ContractExamples
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source, closed, references
 from evreview.schema.value_generator import ARRAYS, MemberSlot, ValueGenerator
-from evreview.schema.view import Branch, Key, Part, Sub, branch_of
+from evreview.schema.view import Branch, Key, Part, Sub, branch_of, read_step
 
 # The name of the member that a row is about, as its places or its address tell it.
 
 
-_ESCAPED: Final = re.compile(r"\\(.)")
 OWED: Final = "required"
 
 
 def property_name(step: str) -> str:
     """The name behind a step, as `property_step` wrote it."""
-    return "" if step == '""' else _ESCAPED.sub(r"\1", step)
+    return "" if step == '""' else read_step(step)
 
 
 def addressed_name(delta: Delta) -> str:

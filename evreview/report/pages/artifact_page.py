@@ -44,7 +44,7 @@ _WIDE: Final = 7
 _CITED: Final = re.compile(r"\b(?P<id>E[1-9][0-9]*)(?P<locator>[#:][^\s,;\[\]()|`<>]*)?")
 _CARD: Final = re.compile(r"[a-z]-[0-9a-f]{8,64}")
 """The heading of a card, which is an id in lower case."""
-_INSIDE: Final = re.compile(r"#[\w%{}-]{1,200}")
+_INSIDE: Final = re.compile(r"#[\w%{}-]+")
 _ITEM: Final = re.compile(r"E[1-9][0-9]*")
 _OWN: Final = re.compile(r"[A-Z]-[0-9a-f]{8,64}(?![\w-])")
 _REPLAY: Final = re.compile(r"evreview replay [\w./@:+=, -]+ D-[0-9a-f]+[\w./ -]*")
@@ -517,7 +517,7 @@ def _text(_: Any, tokens: Sequence[Token], at: int, options: Any, env: dict[str,
         if found["id"] in env["items"]:
             locator = found["locator"] or ""
             target = anchor_of(found["id"], locator) if (found["id"], locator) in env["excerpts"] else found["id"]
-            link = f'<a href="#{html(target)}" data-cite="{html(found[0])}">{broken(found[0])}</a>'
+            link = f'<a href="#{html(target)}" data-cite="{html(found[0])}">{broken(unquote(found[0]))}</a>'
             made += [broken(source[end : found.start()]), link]
             end = found.end()
     return "".join([*made, broken(source[end:])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
+from urllib.parse import unquote
 
 from evreview.core.frozen import frozen
 from evreview.core.quoted_text import begin_of, counted
@@ -100,7 +101,7 @@ def _item(name: str, kind: str, digest: str, shown: Mapping[tuple[str, str], Sho
 def _excerpt(name: str, locator: str, excerpt: Shown) -> str:
     body = "\n".join(_numbered(excerpt))
     return (
-        f'<div class="lines" id="{html(anchor_of(name, locator))}"><b>{html(name + locator)}</b>\n'
+        f'<div class="lines" id="{html(anchor_of(name, locator))}"><b>{html(name + unquote(locator))}</b>\n'
         f"<pre><code>{body}</code></pre></div>\n"
     )
 

@@ -19,7 +19,7 @@ from evreview.core.vocabulary import Verdict
 from evreview.redaction.detector import Clean
 from evreview.report.change_in_words import LedgerRow
 from evreview.report.difference_card import Card, CardPart, card_of
-from evreview.report.difference_text import NextStep, listed_under
+from evreview.report.difference_text import NextStep, listed_under, written_place
 from evreview.report.escape import html
 from evreview.report.ledger_formats import WORST_FIRST
 from evreview.report.ledger_text import ITSELF, TONES, WHOLE, LedgerOverview, Printing, View, pair_of, word_of
@@ -250,7 +250,7 @@ class _LedgerPage:
         yield "</details>\n"
 
     def _quiet(self, row: LedgerRow) -> str:
-        where = str(row["address"]).replace("\\>", ">") or "the document"
+        where = written_place(row["address"])
         name = html(str(row["id"]))
         words = _words(self.overview.said_of(row).line)
         return f'<tr data-id="{name}"><th scope="row">{name}</th><td>{_code(flat(where))}</td><td>{words}</td></tr>'

@@ -25,7 +25,7 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory
-from evreview.report.difference_text import said, sketched, stated
+from evreview.report.difference_text import said, sketched, stated, written_place
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
 from evreview.workflows.engine.internal_errors import internal_error_fields
@@ -140,9 +140,8 @@ def _finding(case: _Case) -> Finding:
 
 
 def _title(row: JudgedRow, released: Contract | None) -> Text:
-    return text(
-        UserText(row.delta.id), " ", *said(sketched(row.delta, released)).title, " at ", UserText(row.delta.address)
-    )
+    where = UserText(written_place(row.delta.address))
+    return text(UserText(row.delta.id), " ", *said(sketched(row.delta, released)).title, " at ", where)
 
 
 def _completeness(case: _Case) -> Completeness:

@@ -89,11 +89,11 @@ def quotes(bundle: Bundle, citations: Iterable[Citation], clean: Clean) -> tuple
 
 def _quote(bundle: Bundle, citation: Citation, clean: Clean) -> Quote:
     item = bundle.items.get(citation.id)
-    source = clean((item.file or str(item.type)) if item else "")
+    shown, source = clean(citation.readable), clean((item.file or str(item.type)) if item else "")
     if not citation.locator:
-        return Quote(str(citation), source, WHOLE)
+        return Quote(shown, source, WHOLE)
     found = resolve(bundle, citation)
-    return Quote(str(citation), source, NOT_FOUND if found is None else shortened(clean(found), LONGEST))
+    return Quote(shown, source, NOT_FOUND if found is None else shortened(clean(found), LONGEST))
 
 
 def quotes_html(found: Iterable[Quote]) -> Markup:

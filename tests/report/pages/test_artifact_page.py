@@ -234,11 +234,11 @@ def test_a_card_stands_once_below_the_table_of_its_row_and_its_place_says_so() -
     assert html.count('data-id="F-abcdefabcdef"') == 1
 
 
-SQUARES = "## Scope\n\n| Route | Authorization |\n| --- | --- |\n| a | absent; [finding](#f-0123456789ab) |\n\n## Findings"
+SQUARE = "## Scope\n\n| Route | Input |\n| --- | --- |\n| a | absent; [finding](#f-0123456789ab) |\n\n## Findings"
 
 
 def test_a_card_is_titled_by_its_row_and_not_by_a_square_that_links_to_it() -> None:
-    html = page(CARDS.replace("## Findings", SQUARES))
+    html = page(CARDS.replace("## Findings", SQUARE))
     title = html.partition('<details class="card" data-id="F-0123456789ab"><summary>')[2].partition("</summary>")[0]
     assert title == "<b>F-0123456789ab</b> one"
     assert html.index(">Findings</h2>") < html.index('data-id="F-0123456789ab"><summary>')
