@@ -23,7 +23,7 @@ from typing import Any, Final
 from bench.pairs import CORPUS, weight
 from evreview.app.batch.engine import LOCAL, EngineChoice, run
 from evreview.app.batch.pairs import read_pairs
-from evreview.app.batch.task import BatchSettings, PairOutcome, PairTask
+from evreview.app.batch.task import BatchSettings, PairTask, TaskOutcome
 from evreview.app.batch.work import perform
 from evreview.core.yaml_text import read_yaml
 from tests.app.batch.faults import kill_client, kill_workers, settled
@@ -99,7 +99,7 @@ def small_pairs() -> Iterator[tuple[str, str]]:
             yield str(sides[0]), str(sides[1])
 
 
-def measured(work: Callable[[BatchSettings], Iterator[tuple[PairTask, PairOutcome]]]) -> Measured:
+def measured(work: Callable[[BatchSettings], Iterator[tuple[PairTask, TaskOutcome]]]) -> Measured:
     """What an engine takes for the list, its output thrown away."""
     with tempfile.TemporaryDirectory() as place:
         settings = BatchSettings(output=place)
@@ -120,7 +120,7 @@ def _cpu() -> float:
 def engines(tasks: tuple[PairTask, ...]) -> Iterator[tuple[str, Measured]]:
     """Each engine with what it takes."""
 
-    def loop(settings: BatchSettings) -> Iterator[tuple[PairTask, PairOutcome]]:
+    def loop(settings: BatchSettings) -> Iterator[tuple[PairTask, TaskOutcome]]:
         for task in tasks:
             yield task, perform(task, settings, lambda _: None)
 

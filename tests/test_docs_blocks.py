@@ -38,7 +38,7 @@ ORDERS = PROJECT / "examples" / "w1-orders"
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Reader:
-    """Somebody in a clone with the examples, two contracts, their two commits, and a review of each kind."""
+    """Somebody in a clone with the examples, two contracts, their two commits, reviews, and a folder with one."""
     old, new = (ORDERS / "contracts" / f"orders-{version}.yaml" for version in ("1.4", "1.5"))
     states = [{"api/openapi.yaml": side.read_text(encoding="utf-8")} for side in (old, new)]
     later = {"api/openapi.yaml": states[1]["api/openapi.yaml"].replace("Example Shop", "Example Store")}
@@ -54,7 +54,11 @@ def reader(tmp_path: Path) -> Reader:
     shutil.copytree(PROJECT / "examples", folder / "examples")
     shutil.copy(old, folder / "released.yaml")
     shutil.copy(new, folder / "candidate.yaml")
-    for name, example in (("my-review", "w1-orders"), ("my-security-review", "w3-tickets")):
+    for name, example in (
+        ("my-review", "w1-orders"),
+        ("reviews/orders", "w1-orders"),
+        ("my-security-review", "w3-tickets"),
+    ):
         shutil.copytree(PROJECT / "examples" / example, folder / name)
     return Reader(folder, environment(tmp_path))
 

@@ -183,7 +183,7 @@ def _read(
 
 @_told
 def portfolio(results: str | Path) -> Portfolio:
-    """What `evreview batch` has kept so far: `.frame`, `.contracts()`, `.rules()`, `.pairs()`, `.ledger(name)`.
+    """What `evreview batch` has kept so far: `.frame`, `.contracts()`, `.rules()`, `.reviews()`, `.ledger(name)`.
 
     Args:
         results: the folder or URL that the batch writes to.

@@ -368,7 +368,10 @@ def batch(  # noqa: PLR0913  a command's options are its interface
     output: Annotated[str, typer.Option("-o", "--output", metavar="URL", help="A folder, s3://, gs:// or abfs://.")],
     pairs: Annotated[
         Path | None,
-        typer.Argument(metavar="[PAIRS]", help="CSV, JSON or parquet with name, released, candidate and kind."),
+        typer.Argument(
+            metavar="[PAIRS]",
+            help="CSV, JSON or parquet (name, released, candidate, kind), or a folder of bundles.",
+        ),
     ] = None,
     repository: Annotated[
         Path | None, typer.Option("--git", metavar="REPO", help="A clone, whose tags are compared instead of a list.")
@@ -378,19 +381,17 @@ def batch(  # noqa: PLR0913  a command's options are its interface
     ] = "",
     tags: Annotated[str, typer.Option("--tags", metavar="PATTERN", help="With --git: the versions.")] = "v*",
     kind: Annotated[ContractKind | None, typer.Option("--kind", help="With --git: the kind of contract.")] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", metavar="N", help="How many pairs at once, on this machine.")
-    ] = 2,
+    workers: Annotated[int, typer.Option("--workers", metavar="N", help="How many at once, on this machine.")] = 2,
     scheduler: Annotated[
         str, typer.Option("--scheduler", metavar="ADDRESS", help="Work on this Dask cluster; local starts one here.")
     ] = "",
-    seconds: Annotated[int, typer.Option("--limit-seconds", metavar="N", help="What one pair may take.")] = 60,
+    seconds: Annotated[int, typer.Option("--limit-seconds", metavar="N", help="What one of them may take.")] = 60,
     megabytes: Annotated[
-        int, typer.Option("--limit-mb", metavar="N", help="The memory that one pair may take.")
+        int, typer.Option("--limit-mb", metavar="N", help="The memory that one of them may take.")
     ] = 2048,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
 ) -> int:
-    """Compare many pairs, each with its limits and its record; run again, it goes on where it ended."""
+    """Compare many pairs, or review many bundles, each in its limits; run again, it goes on where it ended."""
     from evreview.app.batch.pairs import TaggedContracts
     from evreview.app.commands.batch import BatchRequest, batch
 

@@ -1,4 +1,4 @@
-"""[I/O] The process that compares pair after pair, within limits: a line of JSON in, lines of JSON out.
+"""[I/O] The process that does task after task, within limits: a line of JSON in, lines of JSON out.
 
 It ends when nobody writes to it any more, however its parent ended; what it was doing is finished first and kept.
 """
@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
-from evreview.app.batch.task import BatchSettings, PairOutcome, PairStatus, PairTask
+from evreview.app.batch.task import BatchSettings, ReviewTask, Task, TaskOutcome, TaskStatus, task_of
 from evreview.app.batch.work import failed_part, perform, record
 
 MEGABYTE = 1024 * 1024
@@ -37,7 +37,7 @@ def main() -> None:
         gc.freeze()
         for line in sys.stdin:
             limit_time(settings.seconds)
-            outcome = _performed(PairTask(**json.loads(line)), settings, out)
+            outcome = _performed(task_of(json.loads(line)), settings, out)
             _tell(out, {"outcome": {**outcome.to_json(), "peak": peak()}})
 
 
@@ -46,7 +46,7 @@ def _tell(out: TextIO, value: Any) -> None:
     out.flush()
 
 
-def _performed(task: PairTask, settings: BatchSettings, out: TextIO) -> PairOutcome:
+def _performed(task: Task, settings: BatchSettings, out: TextIO) -> TaskOutcome:
     keys: list[str] = []
 
     def told(key: str) -> None:
@@ -54,12 +54,16 @@ def _performed(task: PairTask, settings: BatchSettings, out: TextIO) -> PairOutc
         _tell(out, {"key": key})
 
     try:
+        if isinstance(task, ReviewTask):
+            from evreview.app.batch.reviews import review
+
+            return review(task, settings, told)
         return perform(task, settings, told)
     except MemoryError:
         found = f"it needs more than {settings.megabytes} MB"
-        return record(task, settings, "".join(keys), failed_part(PairStatus.LIMIT, OUT_OF_MEMORY, found, settings))
+        return record(task, settings, "".join(keys), failed_part(TaskStatus.LIMIT, OUT_OF_MEMORY, found, settings))
     except Exception as error:
-        return record(task, settings, "".join(keys), failed_part(PairStatus.FAULT, FAULT, fault(error), settings))
+        return record(task, settings, "".join(keys), failed_part(TaskStatus.FAULT, FAULT, fault(error), settings))
 
 
 def fault(error: BaseException) -> str:

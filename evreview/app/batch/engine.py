@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 from evreview import __version__
-from evreview.app.batch.task import BatchSettings, PairOutcome, PairStatus, PairTask
+from evreview.app.batch.task import BatchSettings, Task, TaskOutcome, TaskStatus, task_of
 from evreview.app.batch.work import failed_part, record
 from evreview.app.batch.worker import LOST, TRIES, BatchWorker
 from evreview.core.errors import bad_input
@@ -22,7 +22,7 @@ LOCAL: Final = "local"
 """The scheduler that is started here."""
 AT_ONCE: Final = 2_000
 """Pairs that a scheduler is told of before the first is done."""
-Result = tuple[PairTask, PairOutcome]
+Result = tuple[Task, TaskOutcome]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class EngineChoice:
 
 
 def run(
-    tasks: Iterable[PairTask], settings: BatchSettings, choice: EngineChoice, note: Callable[[str], None]
+    tasks: Iterable[Task], settings: BatchSettings, choice: EngineChoice, note: Callable[[str], None]
 ) -> Generator[Result, None, None]:
     """Each pair with what came of it, in the order in which they end. Closed early, it ends its workers.
 
@@ -53,7 +53,7 @@ def run(
 # Workers of this machine: a thread and a child process each.
 
 
-def _in_pool(tasks: Iterable[PairTask], settings: BatchSettings, count: int) -> Generator[Result, None, None]:
+def _in_pool(tasks: Iterable[Task], settings: BatchSettings, count: int) -> Generator[Result, None, None]:
     left = iter(tasks)
     taking = threading.Lock()
     results: SimpleQueue[Result | BaseException | None] = SimpleQueue()
@@ -106,7 +106,7 @@ def perform_there(task: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[
         idle = _IDLE.setdefault(repr(own), [])
         worker = idle.pop() if idle else BatchWorker(own)
     try:
-        return dict(worker.perform(PairTask(**task)).to_json())
+        return dict(worker.perform(task_of(task)).to_json())
     finally:
         with _LOCK:
             _IDLE[repr(own)].append(worker)
@@ -118,7 +118,7 @@ def version_there() -> str:
 
 
 def _on_dask(
-    tasks: Iterable[PairTask], settings: BatchSettings, choice: EngineChoice, note: Callable[[str], None]
+    tasks: Iterable[Task], settings: BatchSettings, choice: EngineChoice, note: Callable[[str], None]
 ) -> Generator[Result, None, None]:
     if find_spec("distributed") is None:
         advice = "Install it: pip install 'evreview[batch]'; without --scheduler nothing more is needed"
@@ -131,9 +131,9 @@ def _on_dask(
         client = _client(choice, open_ones)
         note(f"dashboard: {client.dashboard_link}")
         left = iter(tasks)
-        asked: dict[Any, PairTask] = {}
+        asked: dict[Any, Task] = {}
 
-        def submit(task: PairTask) -> Any:
+        def submit(task: Task) -> Any:
             future = client.submit(perform_there, task.to_json(), settings.to_json(), pure=False)
             asked[future] = task
             return future
@@ -188,7 +188,7 @@ def _client(choice: EngineChoice, open_ones: ExitStack) -> Any:
     return client
 
 
-def _outcome(future: Any, task: PairTask, settings: BatchSettings) -> PairOutcome:
+def _outcome(future: Any, task: Task, settings: BatchSettings) -> TaskOutcome:
     """What a worker said, or what is recorded where none lived to say it.
 
     Raises:
@@ -198,14 +198,14 @@ def _outcome(future: Any, task: PairTask, settings: BatchSettings) -> PairOutcom
 
     try:
         # Where the worker died that held the result, the scheduler asks another one, which knows the pair by its part.
-        return PairOutcome.of_json(future.result())
+        return TaskOutcome.of_json(future.result())
     except KilledWorker:
         found = f"its worker died {TRIES} times"
-        part = failed_part(PairStatus.LOST, LOST, found, settings)
+        part = failed_part(TaskStatus.LOST, LOST, found, settings)
     except Exception as error:
         if future.cancelled():
             advice = "What is done is kept: run the same command again"
             found = "the scheduler went away before all pairs were done"
             raise bad_input("scheduler-gone", found, advice=advice) from None
-        part = failed_part(PairStatus.FAULT, "worker-fault", type(error).__name__, settings)
+        part = failed_part(TaskStatus.FAULT, "worker-fault", type(error).__name__, settings)
     return record(task, settings, "", part)

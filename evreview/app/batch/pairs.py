@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evreview.app.batch.storage import is_url
-from evreview.app.batch.task import PairTask
+from evreview.app.batch.task import MOST_NAME, PairTask
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.files import read_bytes, text_of
@@ -22,8 +22,6 @@ from evreview.evidence.files import read_bytes, text_of
 NEEDED: Final = ("name", "released", "candidate")
 OPTIONAL: Final = ("kind", "contract")
 FORMS: Final = (".csv", ".json", ".parquet")
-MOST: Final = 200
-"""Characters of a name."""
 
 
 def read_pairs(path: Path) -> tuple[PairTask, ...]:
@@ -122,8 +120,8 @@ def _problems(rows: Rows, file: str) -> Iterator[Problem]:
         name = row.get("name", "")
         if name and names[name] > 1:
             yield Problem(code="pair-twice", found=f"{names[name]} pairs have this name", file=file, place=place)
-        if len(name) > MOST:
-            yield Problem(code="pair-name", found=f"a name of more than {MOST} characters", file=file, place=place)
+        if len(name) > MOST_NAME:
+            yield Problem(code="pair-name", found=f"a name of more than {MOST_NAME} characters", file=file, place=place)
         if row.get("kind", "") not in ("", *ContractKind):
             advice = f"Use one of {', '.join(ContractKind)}, or leave it empty"
             yield Problem(code="kind-unknown", found="there is no such kind", file=file, place=place, advice=advice)

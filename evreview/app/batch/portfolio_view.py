@@ -1,10 +1,10 @@
-"""A portfolio as a notebook shows it: contracts by breaks, rules by breaks, pairs, and each row's way to its ledger."""
+"""A portfolio as a notebook shows it: contracts, rules, clients by breaks, reviews by age, gates; and each ledger."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from posixpath import commonpath
@@ -14,10 +14,12 @@ import pandas as pd
 
 from evreview.app.batch.portfolio import COLUMNS, portfolio_rows
 from evreview.app.batch.storage import Storage, StorageFailed, is_url, storage_at
-from evreview.app.batch.task import PairStatus
+from evreview.app.batch.task import TaskStatus
 from evreview.core.errors import bad_input
 from evreview.core.quoted_text import counted
+from evreview.core.vocabulary import Verdict
 from evreview.redaction.redactor import Redactor
+from evreview.workflows.engine.gates import GateState
 from evreview.workflows.widgets.citation_card import Card
 from evreview.workflows.widgets.renderables import Document, Listing, Stack
 from evreview.workflows.widgets.row_table import LedgerView
@@ -25,6 +27,9 @@ from evreview.workflows.widgets.table_markup import Column, Look
 
 RECENT: Final = 12
 """Versions whose counts a contract's row shows; its card has all."""
+VERDICTS: Final = (Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE, "")
+"""Breaking ones first; a register of a review that ended before step 4 has none."""
+WAITING: Final = (GateState.OPEN, GateState.REJECTED)
 Row = Mapping[str, Any]
 
 
@@ -34,7 +39,7 @@ class Portfolio:
 
     Attributes:
         storage: the output of the batch.
-        rows: one for each pair, with the fields of the table.
+        rows: one for each pair and review, with the fields of the table.
     """
 
     storage: Storage
@@ -42,11 +47,11 @@ class Portfolio:
 
     def __repr__(self) -> str:
         """Nothing of the contracts: a notebook that shows it saves it."""
-        return f"Portfolio({counted(len(self.rows), 'pair')})"
+        return f"Portfolio({self._counted})"
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """The table as a frame, one row a pair."""
+        """The table as a frame, one row a pair or review."""
         frame = pd.DataFrame(list(self.rows), columns=[column.name for column in COLUMNS])
         return frame.astype({column.name: column.dtype for column in COLUMNS})
 
@@ -58,26 +63,38 @@ class Portfolio:
             found[row["contract"]].append(row)
         return dict(sorted(found.items(), key=lambda item: (-sum(row["breaking"] for row in item[1]), item[0])))
 
+    @cached_property
+    def reviewed(self) -> Sequence[Row]:
+        """The rows of reviews, the one that judges as of the oldest day first; those without a day last."""
+        return sorted((row for row in self.rows if row["workflow"]), key=lambda row: (not row["as_of"], row["as_of"]))
+
+    @property
+    def _counted(self) -> str:
+        bundles = sum(bool(row["bundle"]) for row in self.rows)
+        nouns = {"pair": len(self.rows) - bundles, "bundle": bundles}
+        return " and ".join(counted(count, noun) for noun, count in nouns.items() if count) or "nothing"
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         return Stack(parts=[self.head(), self.contracts()])._repr_mimebundle_()
 
     # What is shown.
 
     def head(self) -> Listing:
-        """How many pairs break an old client, and what is lacking."""
+        """How many break an old client, which reviews give no permission, and what is lacking."""
         states = Counter(row["status"] for row in self.rows)
         breaking = sum(bool(row["breaking"]) for row in self.rows)
         told = ", ".join(f"{count:,} {state}" for state, count in states.most_common())
         lines = [
-            f"{counted(len(self.rows), 'pair')} of {counted(len(self.by_contract), 'contract')}: {told or 'none'}",
+            f"{self._counted}, {counted(len(self.by_contract), 'contract')}: {told or 'none'}",
             f"{counted(sum(row['breaking'] for row in self.rows), 'breaking row')}, "
             f"{sum(row['unknown'] for row in self.rows):,} without a verdict",
         ]
-        lacking = len(self.rows) - states[PairStatus.DONE]
-        lines += [f"next: {counted(lacking, 'pair')} without a ledger; see `.lacking()`"] if lacking else []
-        return Listing(
-            title=f"{breaking:,} of {counted(len(self.rows), 'pair')} break an old client", lines=tuple(lines)
-        )
+        refused = sum(row["permitted"] == "no" for row in self.reviewed)
+        if self.reviewed:
+            lines.append(f"{refused:,} of {counted(len(self.reviewed), 'review')} give no permission; see `.reviews()`")
+        lacking = len(self.rows) - states[TaskStatus.DONE]
+        lines += [f"next: {lacking:,} without a result; see `.lacking()`"] if lacking else []
+        return Listing(title=f"{breaking:,} of {self._counted} break an old client", lines=tuple(lines))
 
     def contracts(self) -> LedgerView:
         """One row a contract, most breaks first; it opens its versions, each with its ledger."""
@@ -127,6 +144,81 @@ class Portfolio:
         names = ["rule", *(column.name for column in columns)]
         return self._view(made, names, ("rule", "Rule"), columns, ("Rules by breaks", card))
 
+    def reviews(self) -> LedgerView:
+        """One row a review, the oldest first: what it decided, which gates are open, whom it would break."""
+        made = [
+            (
+                row["name"],
+                row["workflow"],
+                row["permitted"],
+                row["decision"],
+                row["as_of"],
+                ", ".join(gate for gate, state in json.loads(row["gates"]).items() if state in WAITING),
+                row["breaking"],
+                row["findings"],
+            )
+            for row in self.reviewed
+        ]
+        columns = (
+            Column("workflow", "Workflow", Look.BADGE),
+            Column("permitted", "Permitted", Look.BADGE),
+            Column("decision", "Decision", Look.WORDS),
+            Column("as_of", "As of", Look.CODE),
+            Column("gates", "Gates not passed", Look.CODE),
+            Column("breaking", "Breaking rows", Look.NUMBER),
+            Column("findings", "Findings", Look.NUMBER),
+        )
+        names = ["name", *(column.name for column in columns)]
+        facets = ("workflow", "permitted")
+        return self._view(made, names, ("name", "Review"), columns, ("Reviews by age", self.pair), facets)
+
+    def gates(self) -> LedgerView:
+        """One row a gate, the one that most reviews wait at first."""
+        held: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+        for row in self.reviewed:
+            for gate, state in json.loads(row["gates"]).items():
+                held[gate][state].append(row)
+        waiting = {gate: [row for state in WAITING for row in states[state]] for gate, states in held.items()}
+        made = [
+            (
+                gate,
+                len(waiting[gate]),
+                min((row["as_of"] for row in waiting[gate] if row["as_of"]), default=""),
+                *(len(held[gate][state]) for state in GateState),
+            )
+            for gate in sorted(held, key=lambda gate: (-len(waiting[gate]), gate))
+        ]
+        columns = (
+            Column("waiting", "Reviews waiting", Look.NUMBER),
+            Column("oldest", "The oldest is as of", Look.CODE),
+            *(Column(state.name.lower(), state.value.capitalize(), Look.NUMBER) for state in GateState),
+        )
+
+        def card(gate: str) -> Card:
+            told = tuple(f"{row['name']}: {json.loads(row['waiting']).get(gate, '')}" for row in waiting[gate])
+            return Card(title=gate, facts=(), lists=(("Waits", told),), clean=self._clean)
+
+        names = ["gate", *(column.name for column in columns)]
+        return self._view(made, names, ("gate", "Gate"), columns, ("Gates", card))
+
+    def clients(self) -> LedgerView:
+        """One row a client of the reviews, the one that most breaking rows fail first."""
+        rows: Counter[str] = Counter()
+        held: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for row in self.reviewed:
+            for client, count in json.loads(row["clients"]).items():
+                rows[client] += count
+                held[client].append((row["name"], count))
+        made = [(client, count, len(held[client])) for client, count in rows.most_common()]
+        columns = (Column("rows", "Breaking rows", Look.NUMBER), Column("reviews", "Reviews", Look.NUMBER))
+
+        def card(client: str) -> Card:
+            told = tuple(f"{name}: {counted(count, 'breaking row')}" for name, count in held[client])
+            return Card(title=client, facts=(), lists=(("Reviews", told),), clean=self._clean)
+
+        names = ["client", *(column.name for column in columns)]
+        return self._view(made, names, ("client", "Client"), columns, ("Clients by breaks", card))
+
     def pairs(self) -> LedgerView:
         """One row a pair, by contract and version."""
         fields = ("name", "status", "breaking", "unknown", "compatible", "kind", "ledger")
@@ -136,35 +228,38 @@ class Portfolio:
             Column("kind", "Kind", Look.WORDS),
             Column("ledger", "Ledger", Look.CODE),
         )
-        made = [tuple(row[name] for name in fields) for row in self.rows]
+        made = [tuple(row[name] for name in fields) for row in self.rows if not row["bundle"]]
         return self._view(made, fields, ("name", "Pair"), columns, ("Pairs", self.pair), ("status", "kind"))
 
     def lacking(self) -> LedgerView:
-        """The pairs without a ledger, and why."""
+        """What has no result, and why."""
         fields = ("name", "status", "code", "found")
         columns = (
             Column("status", "Status", Look.BADGE),
             Column("code", "Code", Look.CODE),
             Column("found", "Found", Look.WORDS),
         )
-        made = [tuple(row[name] for name in fields) for row in self.rows if row["status"] != PairStatus.DONE]
-        return self._view(made, fields, ("name", "Pair"), columns, ("Pairs without a ledger", self.pair), ("code",))
+        made = [tuple(row[name] for name in fields) for row in self.rows if row["status"] != TaskStatus.DONE]
+        return self._view(made, fields, ("name", "Name"), columns, ("Without a result", self.pair), ("code",))
 
     def pair(self, name: str) -> Card:
-        """One pair whole: its sides, what was found, where its ledger stands.
+        """One pair or review whole: its sides, what was found, where its ledger stands.
 
         Raises:
             BadInput: `pair-unknown`.
         """
         row = self._row(name)
-        facts = [(field, str(row[field])) for field in ("contract", "status", "kind", "code", "found")]
-        facts += [(side, self._place(row[side])) for side in ("released", "candidate")]
-        facts += [("ledger", row["ledger"])]
+        told = ("contract", "status", "kind", "decision", "as_of", "code", "found")
+        facts = [(field.replace("_", " "), str(row[field])) for field in told if row[field] or not row["bundle"]]
+        facts += [(side, self._place(row[side])) for side in ("released", "candidate", "bundle") if row[side]]
+        facts += [(file, row[file]) for file in ("ledger", "artifact") if row[file] or file == "ledger"]
         rules = tuple(f"{rule}: {counted(count, 'row')}" for rule, count in json.loads(row["rules"]).items())
-        return Card(title=name, facts=tuple(facts), lists=(("What breaks", rules),), clean=self._clean)
+        waits = tuple(f"{gate}: {what}" for gate, what in json.loads(row["waiting"]).items())
+        lists = (("What breaks", rules), ("Waits for", waits))
+        return Card(title=name, facts=tuple(facts), lists=lists, clean=self._clean)
 
     def ledger(self, name: str) -> LedgerView:
-        """The rows of a pair's ledger, breaking ones first.
+        """The rows of the ledger of a pair or of a contract review, breaking ones first.
 
         Raises:
             BadInput: there is no such pair, or it has no ledger.
@@ -172,11 +267,9 @@ class Portfolio:
         place = self._row(name)["ledger"]
         data = self.storage.read(place) if place else None
         if data is None:
-            raise bad_input("ledger-missing", "the pair has no ledger", file=name, advice="See `.pair(name)`")
-        order = ("breaking", "unknown", "compatible")
-        rows = sorted(json.loads(data)["rows"], key=lambda row: order.index(row["verdict"]))
+            raise bad_input("ledger-missing", "it has no ledger", file=name, advice="See `.pair(name)`")
+        made = sorted(_ledger_rows(json.loads(data)), key=lambda row: VERDICTS.index(row[1]))
         fields = ("id", "verdict", "title", "operation", "address")
-        made = [(*(str(row[field]) for field in fields), str(row["proof"]["status"])) for row in rows]
         columns = (
             Column("verdict", "Verdict", Look.BADGE),
             Column("title", "What changes", Look.WORDS),
@@ -188,7 +281,8 @@ class Portfolio:
 
     def report(self) -> Document:
         """All of it as one Markdown document, folded."""
-        parts = (self.contracts(), self.rules(), self.pairs(), self.lacking())
+        of_reviews = (self.reviews(), self.gates(), self.clients())
+        parts = (self.contracts(), self.rules(), *of_reviews, self.pairs(), self.lacking())
         told = "\n\n".join(
             f"## {part.title}\n\n{replace(part, title='').to_markdown()}" for part in parts if len(part.frame)
         )
@@ -247,7 +341,18 @@ class Portfolio:
 
 
 def _count(row: Row) -> str:
-    return str(row["breaking"]) if row["status"] == PairStatus.DONE else "?"
+    return str(row["breaking"]) if row["status"] == TaskStatus.DONE else "?"
+
+
+def _ledger_rows(told: Any) -> Iterator[tuple[str, ...]]:
+    """Id, verdict, what changes, operation, address, proof of each row of `diff`'s JSON or of a review's register."""
+    if isinstance(told, list):
+        of_register = ("delta_id", "verdict", "why", "operation", "address", "proof_status")
+        yield from (tuple(str(row[field]) for field in of_register) for row in told)
+        return
+    of_diff = ("id", "verdict", "title", "operation", "address")
+    for row in told["rows"]:
+        yield (*(str(row[field]) for field in of_diff), str(row["proof"]["status"]))
 
 
 def _leading(row: Row) -> str:

@@ -114,7 +114,8 @@ class FolderStorage:
 
     def clear(self) -> None:
         before = time.time() - LEFT_SECONDS
-        for path in [*self.root.glob("ledgers/.*"), *self.root.glob("parts/.*"), *self.root.glob("pairs/.*")]:
+        folders = ("ledgers", "parts", "pairs", "reviews")
+        for path in [found for folder in folders for found in (self.root / folder).rglob(".*")]:
             if path.stat().st_mtime < before:
                 path.unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""What is asked of one pair and what comes of it: plain values that travel as JSON, nothing of a contract in them."""
+"""What is asked of one pair or bundle and what comes of it: plain values that travel as JSON, no evidence in them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from evreview.core.vocabulary import FailOn, Json
 
 PART_SCHEMA: Final = "evreview.part/1"
 PAIR_SCHEMA: Final = "evreview.pair/1"
+MOST_NAME: Final = 200
+"""Characters of a name."""
 
 
-class PairStatus(StrEnum):
-    """What came of a pair."""
+class TaskStatus(StrEnum):
+    """What came of a pair or a bundle."""
 
     DONE = "done"
     REFUSED = "refused"
@@ -53,8 +55,28 @@ class PairTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewTask:
+    """One bundle to review: its name in the output, and its folder."""
+
+    name: str
+    bundle: str
+
+    def to_json(self) -> dict[str, Json]:
+        """All fields."""
+        return asdict(self)
+
+
+Task = PairTask | ReviewTask
+
+
+def task_of(told: Mapping[str, Any]) -> Task:
+    """The task that `to_json` wrote."""
+    return ReviewTask(**told) if "bundle" in told else PairTask(**told)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchSettings:
-    """What holds for every pair: where results go, and what one pair may take."""
+    """What holds for every task: where results go, and what one may take."""
 
     output: str
     seconds: int = 60
@@ -75,24 +97,26 @@ class BatchSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairOutcome:
-    """What came of one pair.
+class TaskOutcome:
+    """What came of one pair or bundle.
 
     Attributes:
-        status: see `PairStatus`.
+        status: see `TaskStatus`.
         key: names its part and its ledger; "" where nothing was kept.
         known: True when an earlier run had done it.
         breaking: how many rows break.
         unproven: how many more things `--fail-on unproven` counts.
+        refuses: True for a review whose decision is no permission.
         code, found: what stood against it, redacted.
         peak: the most memory that its process has had so far, in MB.
     """
 
-    status: PairStatus
+    status: TaskStatus
     key: str = ""
     known: bool = False
     breaking: int = 0
     unproven: int = 0
+    refuses: bool = False
     code: str = ""
     found: str = ""
     peak: int = 0
@@ -102,9 +126,9 @@ class PairOutcome:
         return {**asdict(self), "status": self.status.value}
 
     @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> PairOutcome:
+    def of_json(cls, told: Mapping[str, Any]) -> TaskOutcome:
         """The outcome that `to_json` wrote."""
-        return cls(**{**told, "status": PairStatus(told["status"])})
+        return cls(**{**told, "status": TaskStatus(told["status"])})
 
     def fails(self, fail_on: FailOn) -> bool:
         """True when the pair meets `--fail-on`."""
@@ -135,6 +159,11 @@ def digest(value: Any) -> str:
 def ledger_name(key: str) -> str:
     """Where a ledger stands below the output."""
     return f"ledgers/{key}.json"
+
+
+def review_name(key: str, file: str) -> str:
+    """Where a file of a review stands below the output."""
+    return f"reviews/{key}/{file}"
 
 
 def part_name(key: str) -> str:

@@ -16,9 +16,10 @@ from evreview.app.batch.task import (
     PART_SCHEMA,
     BatchSettings,
     ContentDigest,
-    PairOutcome,
-    PairStatus,
     PairTask,
+    Task,
+    TaskOutcome,
+    TaskStatus,
     digest,
     ledger_name,
     pair_name,
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
 
 SIDES: Final = ("released", "candidate")
 MOST_PROBLEMS: Final = 20
-LASTING: Final = frozenset({PairStatus.DONE, PairStatus.REFUSED})
+LASTING: Final = frozenset({TaskStatus.DONE, TaskStatus.REFUSED})
 """What stays as it is however often it is run."""
 
 
-def perform(task: PairTask, settings: BatchSettings, told: Callable[[str], None]) -> PairOutcome:
+def perform(task: PairTask, settings: BatchSettings, told: Callable[[str], None]) -> TaskOutcome:
     """What comes of a pair, kept in the output.
 
     Args:
@@ -51,10 +52,10 @@ def perform(task: PairTask, settings: BatchSettings, told: Callable[[str], None]
     try:
         return _performed(task, settings, told)
     except StorageFailed as error:
-        return _unwritten(error)
+        return unwritten(error)
 
 
-def _performed(task: PairTask, settings: BatchSettings, told: Callable[[str], None]) -> PairOutcome:
+def _performed(task: PairTask, settings: BatchSettings, told: Callable[[str], None]) -> TaskOutcome:
     storage = storage_at(settings.output)
     contents = ContentDigest()
     texts: list[tuple[str, bytes]] = []
@@ -74,7 +75,7 @@ def _performed(task: PairTask, settings: BatchSettings, told: Callable[[str], No
     told(key)
     known = kept_part(storage, key, settings)
     if known is not None:
-        keep_pair(storage, task, key)
+        keep_task(storage, task, key)
         return outcome_of(known, known=True)
     try:
         if problems:
@@ -82,7 +83,7 @@ def _performed(task: PairTask, settings: BatchSettings, told: Callable[[str], No
         part = _compared(storage, key, sides, texts)
     except BadInput as error:
         redactor = Redactor.over((name, data.decode("utf-8", "replace")) for name, data in texts)
-        part = _refused(error, redactor)
+        part = refused_part(error, redactor)
     return keep(storage, task, key, part)
 
 
@@ -160,7 +161,7 @@ def _compared(
         body = settled(ledger_name(key), body, Redactor().sparing(redactor.names))
         part = _counts(found)
     storage.write(ledger_name(key), as_bytes(body))
-    return {"status": PairStatus.DONE.value, "kind": sides[0].kind.value, **part}
+    return {"status": TaskStatus.DONE.value, "kind": sides[0].kind.value, **part}
 
 
 def _counts(found: Comparison) -> dict[str, Json]:
@@ -183,17 +184,17 @@ def _counts(found: Comparison) -> dict[str, Json]:
     }
 
 
-def _refused(error: BadInput, redactor: Redactor) -> dict[str, Json]:
+def refused_part(error: BadInput, redactor: Redactor) -> dict[str, Json]:
     told = [str(redactor.clean_problem(problem)) for problem in error.problems[:MOST_PROBLEMS]]
-    return {"status": PairStatus.REFUSED.value, "code": error.problems[0].code, "found": "\n".join(told)}
+    return {"status": TaskStatus.REFUSED.value, "code": error.problems[0].code, "found": "\n".join(told)}
 
 
-def failed_part(status: PairStatus, code: str, found: str, settings: BatchSettings) -> dict[str, Json]:
+def failed_part(status: TaskStatus, code: str, found: str, settings: BatchSettings) -> dict[str, Json]:
     """The part of a pair that has no ledger although its contracts may be good."""
     return {"status": status.value, "code": code, "found": found, "limits": settings.limits}
 
 
-def key_of_name(task: PairTask) -> str:
+def key_of_name(task: Task) -> str:
     """The key of a pair whose contents nobody could read."""
     return digest({"version": __version__, "unread": task.to_json()})
 
@@ -204,11 +205,11 @@ def kept_part(storage: Storage, key: str, settings: BatchSettings) -> dict[str, 
     part: dict[str, Any] | None = None if data is None else json.loads(data)
     if part is None or part["status"] in LASTING:
         return part
-    stopped_again = part["status"] == PairStatus.LIMIT and settings.allows_no_more(part.get("limits", {}))
+    stopped_again = part["status"] == TaskStatus.LIMIT and settings.allows_no_more(part.get("limits", {}))
     return part if stopped_again else None
 
 
-def keep(storage: Storage, task: PairTask, key: str, part: Mapping[str, Json]) -> PairOutcome:
+def keep(storage: Storage, task: Task, key: str, part: Mapping[str, Json]) -> TaskOutcome:
     """Write the part, then the record that names it.
 
     Raises:
@@ -216,23 +217,23 @@ def keep(storage: Storage, task: PairTask, key: str, part: Mapping[str, Json]) -
     """
     whole = {"schema": PART_SCHEMA, "key": key, "version": __version__, **part}
     storage.write(part_name(key), json.dumps(whole, ensure_ascii=False, indent=2).encode() + b"\n")
-    keep_pair(storage, task, key)
+    keep_task(storage, task, key)
     return outcome_of(whole)
 
 
-def record(task: PairTask, settings: BatchSettings, key: str, part: Mapping[str, Json]) -> PairOutcome:
+def record(task: Task, settings: BatchSettings, key: str, part: Mapping[str, Json]) -> TaskOutcome:
     """What is kept of a pair that has no ledger; a pair whose contents nobody read, with "" for a key, by its name."""
     try:
         return keep(storage_at(settings.output), task, key or key_of_name(task), part)
     except StorageFailed as error:
-        return _unwritten(error)
+        return unwritten(error)
 
 
-def _unwritten(error: StorageFailed) -> PairOutcome:
-    return PairOutcome(status=PairStatus.UNWRITTEN, code="storage-failed", found=error.found)
+def unwritten(error: StorageFailed) -> TaskOutcome:
+    return TaskOutcome(status=TaskStatus.UNWRITTEN, code="storage-failed", found=error.found)
 
 
-def keep_pair(storage: Storage, task: PairTask, key: str) -> None:
+def keep_task(storage: Storage, task: Task, key: str) -> None:
     """Write which key a name has now, where that is not said yet.
 
     Raises:
@@ -247,14 +248,15 @@ def keep_pair(storage: Storage, task: PairTask, key: str) -> None:
         storage.write(name, data)
 
 
-def outcome_of(part: Mapping[str, Any], *, known: bool = False) -> PairOutcome:
+def outcome_of(part: Mapping[str, Any], *, known: bool = False) -> TaskOutcome:
     """What a part says, in short."""
-    return PairOutcome(
-        status=PairStatus(part["status"]),
+    return TaskOutcome(
+        status=TaskStatus(part["status"]),
         key=part["key"],
         known=known,
         breaking=part.get("breaking", 0),
         unproven=part.get("open", 0),
+        refuses=part.get("permitted") == "no",
         code=part.get("code", ""),
         found=part.get("found", ""),
     )

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
-from evreview.app.batch.task import BatchSettings, PairOutcome, PairStatus, PairTask
+from evreview.app.batch.task import BatchSettings, Task, TaskOutcome, TaskStatus
 from evreview.app.batch.work import failed_part, record
 
 TRIES: Final = 3
@@ -62,7 +62,7 @@ class Child:
         """The process id."""
         return self._process.pid
 
-    def ask(self, task: PairTask) -> PairOutcome:
+    def ask(self, task: Task) -> TaskOutcome:
         """What comes of a pair.
 
         Raises:
@@ -75,7 +75,7 @@ class Child:
             self.key = told.get("key", self.key)
             if "outcome" in told:
                 self.performed += 1
-                return PairOutcome.of_json(told["outcome"])
+                return TaskOutcome.of_json(told["outcome"])
         raise self._ended()
 
     def _ended(self) -> Ended:
@@ -130,12 +130,12 @@ class BatchWorker:
         self.closing = False
         self._child: Child | None = None
 
-    def perform(self, task: PairTask) -> PairOutcome:
+    def perform(self, task: Task) -> TaskOutcome:
         """What comes of a pair; it is kept before this returns, unless the store refuses."""
         died = 0
         while True:
             if self.closing:
-                return PairOutcome(status=PairStatus.UNWRITTEN, code=STOPPED)
+                return TaskOutcome(status=TaskStatus.UNWRITTEN, code=STOPPED)
             child = self._child = self._child or Child(self.settings)
             fresh = child.performed == 0
             try:
@@ -152,17 +152,17 @@ class BatchWorker:
                 died += 1
                 if died >= TRIES:
                     found = f"its process ended {died} times, the last time by {_cause(error.number)}"
-                    part = failed_part(PairStatus.LOST, LOST, found, self.settings)
+                    part = failed_part(TaskStatus.LOST, LOST, found, self.settings)
                     return record(task, self.settings, child.key, part)
                 continue
             self._renew(outcome)
-            if outcome.status is PairStatus.LIMIT and not outcome.known and not fresh:
+            if outcome.status is TaskStatus.LIMIT and not outcome.known and not fresh:
                 # What is left of other pairs counted too.
                 self._end()
                 continue
             return outcome
 
-    def _renew(self, outcome: PairOutcome) -> None:
+    def _renew(self, outcome: TaskOutcome) -> None:
         """End a child that has done enough, or holds much."""
         assert self._child is not None
         if self._child.performed >= RENEWED_AFTER or outcome.peak > self.settings.megabytes // 2:
@@ -173,10 +173,10 @@ class BatchWorker:
         if child is not None:
             child.close()
 
-    def _stopped(self, task: PairTask, key: str) -> PairOutcome:
+    def _stopped(self, task: Task, key: str) -> TaskOutcome:
         self._child = None
         found = f"it takes more than {self.settings.seconds} seconds"
-        return record(task, self.settings, key, failed_part(PairStatus.LIMIT, OUT_OF_TIME, found, self.settings))
+        return record(task, self.settings, key, failed_part(TaskStatus.LIMIT, OUT_OF_TIME, found, self.settings))
 
     def close(self) -> None:
         """End the child after its pair."""

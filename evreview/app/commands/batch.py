@@ -1,4 +1,4 @@
-"""`evreview batch`: many pairs in, one record each and a table over them out. Run again, it goes on where it ended."""
+"""`evreview batch`: many pairs or bundles in, a record each and a table out. Run again, it goes on where it ended."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from evreview.core.vocabulary import ExitStatus, FailOn
 if TYPE_CHECKING:
     from evreview.app.batch.pairs import TaggedContracts
     from evreview.app.batch.storage import Storage
-    from evreview.app.batch.task import BatchSettings, PairOutcome, PairTask
+    from evreview.app.batch.task import BatchSettings, Task, TaskOutcome
 
+PAIR, BUNDLE = "pair", "bundle"
 SHOWN: Final = 10
 """Pairs without a ledger that are told; the table has all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """What was asked: the pairs, where results go, who works, what a pair may take, and when to fail."""
+    """What was asked: a list or a folder of bundles, where results go, who works, what one may take, when to fail."""
 
     pairs: Path | None
     output: str
@@ -41,20 +42,23 @@ class BatchRequest:
 
 @dataclass(slots=True)
 class _Tally:
-    """What has come of the pairs so far."""
+    """What has come of the pairs or bundles so far."""
 
     every: int
+    noun: str
     started: float = field(default_factory=monotonic)
     states: Counter[str] = field(default_factory=Counter)
     known: int = 0
     breaking: int = 0
+    refusing: int = 0
     failing: int = 0
-    lacking: list[tuple[str, PairOutcome]] = field(default_factory=list)
+    lacking: list[tuple[str, TaskOutcome]] = field(default_factory=list)
 
-    def add(self, task: PairTask, outcome: PairOutcome, fail_on: FailOn) -> None:
+    def add(self, task: Task, outcome: TaskOutcome, fail_on: FailOn) -> None:
         self.states[outcome.status.value] += 1
         self.known += outcome.known
         self.breaking += bool(outcome.breaking)
+        self.refusing += outcome.refuses
         self.failing += outcome.fails(fail_on)
         if outcome.code:
             self.lacking.append((task.name, outcome))
@@ -67,18 +71,19 @@ class _Tally:
         """One line: how many are done, and how long the rest will take at this speed."""
         left = (monotonic() - self.started) / max(1, self.ended) * (self.every - self.ended)
         rest = f", about {left / 60:.0f} min left" if left > 90 else ""
-        return f"{self.ended:,} of {counted(self.every, 'pair')}, {self.breaking:,} breaking{rest}"
+        return f"{self.ended:,} of {counted(self.every, self.noun)}, {self.breaking:,} breaking{rest}"
 
     def sentence(self) -> str:
-        """What came of all pairs; the counts add up."""
+        """What came of all of them; the counts add up."""
         states = ", ".join(f"{count:,} {state}" for state, count in sorted(self.states.items()))
         left = f", {self.every - self.ended:,} not started" if self.ended < self.every else ""
-        counts = f"{self.breaking:,} breaking, {self.known:,} known from before"
-        return f"{counted(self.every, 'pair')}: {states or 'none done'}{left}; {counts}"
+        without = f"{self.refusing:,} without permission, " if self.noun == BUNDLE else ""
+        counts = f"{self.breaking:,} breaking, {without}{self.known:,} known from before"
+        return f"{counted(self.every, self.noun)}: {states or 'none done'}{left}; {counts}"
 
 
 def batch(asked: BatchRequest) -> int:
-    """Compare all pairs; the exit status says what is lacking, or whether `--fail-on` was met.
+    """Compare all pairs or review all bundles; the exit status says what is lacking, or whether `--fail-on` was met.
 
     Raises:
         BadInput: the list, the clone or the output can't be used, or Dask is not there.
@@ -87,7 +92,7 @@ def batch(asked: BatchRequest) -> int:
     from evreview.app.batch.task import BatchSettings
 
     if (asked.pairs is None) == (asked.tagged is None):
-        return refuse("name a list of pairs, or a clone with --git, --contract and --tags")
+        return refuse("name a list of pairs, a folder of bundles, or a clone with --git, --contract and --tags")
     if min(asked.workers, asked.seconds, asked.megabytes) < 1:
         return refuse("--workers, --limit-seconds and --limit-mb are 1 at least")
     tasks = _tasks(asked)
@@ -103,10 +108,30 @@ def batch(asked: BatchRequest) -> int:
     return _told(tally, storage, asked)
 
 
-def _tasks(asked: BatchRequest) -> tuple[PairTask, ...]:
+def _tasks(asked: BatchRequest) -> tuple[Task, ...]:
     from evreview.app.batch.pairs import read_pairs, tagged_pairs
 
-    return read_pairs(asked.pairs) if asked.pairs is not None else tagged_pairs(_required(asked.tagged))
+    if asked.pairs is None:
+        return tagged_pairs(_required(asked.tagged))
+    return _bundles(asked.pairs, asked.output) if asked.pairs.is_dir() else read_pairs(asked.pairs)
+
+
+def _bundles(folder: Path, output: str) -> tuple[Task, ...]:
+    """The bundles of a folder.
+
+    Raises:
+        BadInput: there is none, reviews can't be run here, or their output would stand among the evidence.
+    """
+    from evreview.app.batch.reviews import read_bundles
+    from evreview.app.batch.storage import is_url
+    from evreview.app.commands.run import lacks
+
+    if lacking := lacks("run"):
+        raise bad_input("run-not-installed", lacking)
+    if not is_url(output) and folder.resolve() in {place := Path(output).resolve(), *place.parents}:
+        found, advice = "the outputs would stand among the evidence", "Choose a folder beside it with -o"
+        raise bad_input("output-is-bundle", found, file=output, advice=advice)
+    return read_bundles(folder)
 
 
 def _required(tagged: TaggedContracts | None) -> TaggedContracts:
@@ -114,21 +139,23 @@ def _required(tagged: TaggedContracts | None) -> TaggedContracts:
     return tagged
 
 
-def _performed(tasks: Sequence[PairTask], settings: BatchSettings, asked: BatchRequest) -> _Tally:
-    """Every pair run, or as many as the output had room for."""
+def _performed(tasks: Sequence[Task], settings: BatchSettings, asked: BatchRequest) -> _Tally:
+    """Every task done, or as many as the output had room for."""
     from evreview.app.batch.engine import EngineChoice, run
-    from evreview.app.batch.task import PairStatus
+    from evreview.app.batch.task import PairTask, TaskStatus
 
-    tally = _Tally(len(tasks))
+    # One command is asked for one sort of them.
+    noun = PAIR if isinstance(tasks[0], PairTask) else BUNDLE
+    tally = _Tally(len(tasks), noun)
     choice = EngineChoice(workers=asked.workers, scheduler=asked.scheduler)
     with (
-        working(f"comparing {counted(len(tasks), 'pair')}") as tell,
+        working(f"{'comparing' if noun == PAIR else 'reviewing'} {counted(len(tasks), noun)}") as tell,
         closing(run(tasks, settings, choice, warn)) as done,
     ):
         for task, outcome in done:
             tally.add(task, outcome, asked.fail_on)
             tell(tally.line())
-            if outcome.status is PairStatus.UNWRITTEN:
+            if outcome.status is TaskStatus.UNWRITTEN:
                 # The store has refused more than once: further pairs would be compared for nothing.
                 break
     return tally
@@ -137,14 +164,14 @@ def _performed(tasks: Sequence[PairTask], settings: BatchSettings, asked: BatchR
 def _told(tally: _Tally, storage: Storage, asked: BatchRequest) -> int:
     from evreview.app.batch.portfolio import write_portfolio
     from evreview.app.batch.storage import StorageFailed
-    from evreview.app.batch.task import PairStatus
+    from evreview.app.batch.task import TaskStatus
 
     say(clean(tally.sentence()))
     for name, outcome in tally.lacking[:SHOWN]:
         warn(f"{one_line(name)}: {outcome.status.value}: {one_line(outcome.found)} [{outcome.code}]")
     if len(tally.lacking) > SHOWN:
-        warn(f"{len(tally.lacking) - SHOWN:,} more without a ledger; the table names them")
-    if tally.states[PairStatus.UNWRITTEN]:
+        warn(f"{len(tally.lacking) - SHOWN:,} more without a result; the table names them")
+    if tally.states[TaskStatus.UNWRITTEN]:
         return _unwritten(asked, tally.lacking[-1][1].found)
     try:
         say(clean(f"wrote {os.path.join(asked.output, write_portfolio(storage))}"))  # noqa: PTH118  it may be a URL
@@ -159,11 +186,11 @@ def _unwritten(asked: BatchRequest, why: str) -> int:
 
 
 def _status(tally: _Tally) -> int:
-    from evreview.app.batch.task import PairStatus
+    from evreview.app.batch.task import TaskStatus
 
-    if tally.states[PairStatus.REFUSED]:
+    if tally.states[TaskStatus.REFUSED]:
         return ExitStatus.BAD_INPUT
-    if any(tally.states[state] for state in (PairStatus.LIMIT, PairStatus.LOST, PairStatus.FAULT)):
+    if tally.refusing or any(tally.states[state] for state in (TaskStatus.LIMIT, TaskStatus.LOST, TaskStatus.FAULT)):
         return ExitStatus.BLOCKED
     return ExitStatus.FAIL_ON if tally.failing else ExitStatus.DONE
 

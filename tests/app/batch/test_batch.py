@@ -17,7 +17,7 @@ from evreview.app.batch.engine import EngineChoice, run
 from evreview.app.batch.pairs import read_pairs
 from evreview.app.batch.portfolio import COLUMNS, portfolio_frame
 from evreview.app.batch.storage import storage_at
-from evreview.app.batch.task import BatchSettings, PairOutcome, PairStatus, PairTask
+from evreview.app.batch.task import BatchSettings, PairTask, TaskOutcome, TaskStatus
 from evreview.app.batch.work import failed_part, keep, kept_part
 from evreview.app.batch.worker import TRIES, BatchWorker
 from tests.app.batch.lists import contract, finished, kept, ledgers_of, states, write_list
@@ -27,7 +27,7 @@ from tests.repositories import CANDIDATE, RELEASED, repository
 TOKEN = "ghp_" + "x1Y2" * 9
 
 
-def outcomes(pairs: Path, output: Path, workers: int = 1, **limits: int) -> dict[str, PairOutcome]:
+def outcomes(pairs: Path, output: Path, workers: int = 1, **limits: int) -> dict[str, TaskOutcome]:
     """What comes of each pair of a list, by name."""
     settings = BatchSettings(output=str(output), **limits)
     return {task.name: told for task, told in run(read_pairs(pairs), settings, EngineChoice(workers=workers), print)}
@@ -104,9 +104,9 @@ def test_other_contents_under_a_name_are_compared_anew(tmp_path: Path) -> None:
 def test_a_missing_file_that_comes_is_compared(tmp_path: Path) -> None:
     pairs = write_list(tmp_path, 1)
     (tmp_path / "0b.json").rename(tmp_path / "later.json")
-    assert outcomes(pairs, tmp_path / "out")["pair 0"].status is PairStatus.REFUSED
+    assert outcomes(pairs, tmp_path / "out")["pair 0"].status is TaskStatus.REFUSED
     (tmp_path / "later.json").rename(tmp_path / "0b.json")
-    assert outcomes(pairs, tmp_path / "out")["pair 0"].status is PairStatus.DONE
+    assert outcomes(pairs, tmp_path / "out")["pair 0"].status is TaskStatus.DONE
 
 
 def test_the_versions_of_a_clone_are_compared_as_commits_hold_them(tmp_path: Path) -> None:
@@ -148,13 +148,13 @@ def hanging(tmp_path: Path) -> Path:
 
 
 def test_a_pair_that_hangs_is_ended_and_recorded_and_the_rest_is_done(hanging: Path, tmp_path: Path) -> None:
-    found = outcomes(hanging, tmp_path / "out", seconds=2)
+    found = outcomes(hanging, tmp_path / "out", seconds=5)
     assert {name: (told.status, told.code) for name, told in found.items()} == {
-        "pair 0": (PairStatus.LIMIT, "out-of-time"),
-        "pair 1": (PairStatus.DONE, ""),
+        "pair 0": (TaskStatus.LIMIT, "out-of-time"),
+        "pair 1": (TaskStatus.DONE, ""),
     }
     assert states(str(tmp_path / "out")) == ["limit", "done"]
-    assert evreview("batch", hanging, "-o", tmp_path / "out", "--limit-seconds", "2").exit_code == 4
+    assert evreview("batch", hanging, "-o", tmp_path / "out", "--limit-seconds", "5").exit_code == 4
 
 
 def test_a_pair_that_needs_too_much_memory_is_recorded_and_the_rest_is_done(tmp_path: Path) -> None:
@@ -163,8 +163,8 @@ def test_a_pair_that_needs_too_much_memory_is_recorded_and_the_rest_is_done(tmp_
         file.truncate(60_000_000)
     found = outcomes(pairs, tmp_path / "out", megabytes=160)
     assert [(told.status, told.code) for told in found.values()] == [
-        (PairStatus.LIMIT, "out-of-memory"),
-        (PairStatus.DONE, ""),
+        (TaskStatus.LIMIT, "out-of-memory"),
+        (TaskStatus.DONE, ""),
     ]
 
 
@@ -175,7 +175,7 @@ def test_a_pair_that_needs_too_much_memory_is_recorded_and_the_rest_is_done(tmp_
 def test_only_higher_limits_are_worth_another_try(status: str, seconds: int, known: bool, tmp_path: Path) -> None:
     storage, before = storage_at(str(tmp_path)), BatchSettings(output=str(tmp_path))
     task = PairTask(name="a", released="x", candidate="y")
-    keep(storage, task, "k", failed_part(PairStatus(status), "c", "f", before))
+    keep(storage, task, "k", failed_part(TaskStatus(status), "c", "f", before))
     part = kept_part(storage, "k", BatchSettings(output=str(tmp_path), seconds=seconds))
     assert (part is not None) is known
 
@@ -188,7 +188,7 @@ def worker(tmp_path: Path) -> Iterator[BatchWorker]:
 
 
 def test_a_pair_that_takes_its_process_down_each_time_is_recorded_as_lost(hanging: Path, worker: BatchWorker) -> None:
-    told: list[PairOutcome] = []
+    told: list[TaskOutcome] = []
     thread = threading.Thread(target=lambda: told.append(worker.perform(read_pairs(hanging)[0])))
     thread.start()
     killed: set[int] = set()
@@ -198,7 +198,7 @@ def test_a_pair_that_takes_its_process_down_each_time_is_recorded_as_lost(hangin
             killed.add(child.number)
             os.kill(child.number, signal.SIGKILL)
         time.sleep(0.02)
-    assert (told[0].status, told[0].code, len(killed)) == (PairStatus.LOST, "killed-its-worker", TRIES)
+    assert (told[0].status, told[0].code, len(killed)) == (TaskStatus.LOST, "killed-its-worker", TRIES)
     assert states(worker.settings.output) == ["lost"]
 
 
@@ -208,7 +208,7 @@ def test_a_child_is_renewed_after_so_many_pairs(
     monkeypatch.setattr("evreview.app.batch.worker.RENEWED_AFTER", 2)
     seen = []
     for task in read_pairs(write_list(tmp_path, 3)):
-        assert worker.perform(task).status is PairStatus.DONE
+        assert worker.perform(task).status is TaskStatus.DONE
         seen.append(worker._child is None)
     assert seen == [False, True, False]
 

@@ -10,7 +10,7 @@ import pytest
 import evreview as ev
 from evreview.app.batch.portfolio_view import Portfolio
 from evreview.app.batch.storage import storage_at
-from evreview.app.batch.task import BatchSettings, PairStatus, PairTask
+from evreview.app.batch.task import BatchSettings, PairTask, TaskStatus
 from evreview.app.batch.work import failed_part, keep, perform
 from tests.app.batch.lists import write_list
 from tests.app.commands.test_branch import run as evreview
@@ -32,9 +32,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         released, candidate = (str(folder / f"{position % 2}{side}.json") for side in sides)
         task = PairTask(name=name, released=released, candidate=candidate, contract=contract, position=position)
-        assert perform(task, settings, lambda _: None).status is PairStatus.DONE
+        assert perform(task, settings, lambda _: None).status is TaskStatus.DONE
     lost = PairTask(name="lost 1", released="x", candidate="y", contract="lost")
-    keep(storage_at(settings.output), lost, "k" * 40, failed_part(PairStatus.LOST, "killed-its-worker", "f", settings))
+    keep(storage_at(settings.output), lost, "k" * 40, failed_part(TaskStatus.LOST, "killed-its-worker", "f", settings))
     return folder / "out"
 
 
