@@ -41,6 +41,7 @@ IO_MODULES = {
     "evreview/app/batch/child.py",
     "evreview/app/batch/engine.py",
     "evreview/app/batch/pairs.py",
+    "evreview/app/batch/reviews.py",
     "evreview/app/batch/storage.py",
     "evreview/app/batch/worker.py",
     "evreview/app/notebook/run.py",

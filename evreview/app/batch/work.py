@@ -185,6 +185,7 @@ def _counts(found: Comparison) -> dict[str, Json]:
 
 
 def refused_part(error: BadInput, redactor: Redactor) -> dict[str, Json]:
+    """The part of a task whose input is bad: its problems, redacted."""
     told = [str(redactor.clean_problem(problem)) for problem in error.problems[:MOST_PROBLEMS]]
     return {"status": TaskStatus.REFUSED.value, "code": error.problems[0].code, "found": "\n".join(told)}
 
@@ -230,6 +231,7 @@ def record(task: Task, settings: BatchSettings, key: str, part: Mapping[str, Jso
 
 
 def unwritten(error: StorageFailed) -> TaskOutcome:
+    """What comes of a task whose result the store refuses."""
     return TaskOutcome(status=TaskStatus.UNWRITTEN, code="storage-failed", found=error.found)
 
 
