@@ -212,7 +212,13 @@ def import_(  # noqa: PLR0913  a command's options are its interface
 @command
 def approve(  # noqa: PLR0913  a command's options are its interface
     bundle: BundleFolder,
-    gate: Annotated[str, typer.Argument(metavar="GATE", help="The gate's id, such as ship-breaking-change.")],
+    gate: Annotated[
+        str,
+        typer.Argument(
+            metavar="GATE",
+            help="The gate's id, such as ship-breaking-change; contract-approval for a reference's contract.",
+        ),
+    ],
     role: Annotated[str, typer.Option("--role", metavar="ROLE", help="The role that answers.")],
     client: Annotated[str, typer.Option("--client", metavar="ID", help="The client whose owner answers.")] = "",
     reject: Annotated[bool, typer.Option("--reject", help="The answer is no.")] = False,

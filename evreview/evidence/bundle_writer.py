@@ -146,7 +146,7 @@ def retain_import(
             _entry(identity, name, files[name], item.establishes, item.type)
             for name, (identity, item) in zip(files, named, strict=True)
         ]
-        after = _with_roles(before, roles)
+        after = with_answers(before, {f"/roles/{name}": role for name, role in roles.items()})
         for entry in entries:
             after = _appended(after, entry)
         stated = raw.get("roles")
@@ -176,13 +176,14 @@ def _holders(root: Path, raw: Mapping[str, Json], items: Sequence[NewEvidence]) 
     return tuple(found)
 
 
-def _with_roles(before: bytes, roles: Mapping[str, str]) -> bytes:
-    """The file with roles in the place of their markers; what has none stays, and `_holds` tells."""
+def with_answers(before: bytes, answers: Mapping[str, str]) -> bytes:
+    """The file with texts in the place of their markers, by pointer; what has no marker stays."""
     lines = before.split(b"\n")
-    for name, role in roles.items():
-        at = (line_of(before, f"/roles/{name}") or 0) - 1
+    for pointer, answer in answers.items():
+        at = (line_of(before, pointer) or 0) - 1
         if at >= 0:
-            lines[at] = lines[at].replace(MARK.encode(), json.dumps(role).encode(), 1)
+            marked, quoted = re.search(rb"([\"']?)%b\1" % MARK.encode(), lines[at]), json.dumps(answer).encode()
+            lines[at] = lines[at].replace(marked[0], quoted, 1) if marked else lines[at]
     return b"\n".join(lines)
 
 

@@ -22,7 +22,16 @@ from evreview.evidence.files import text_of
 from evreview.evidence.item import EvidenceItem, Reference, listing, parse_integrity, verify
 from evreview.evidence.records.review import Decisions, EvidenceIdText, Record, ReviewRequest, Text
 from evreview.evidence.repository import verify_at_commit
-from evreview.evidence.typed_reader import MARK, TYPED, UNFILLED, is_recording, named_items, read_body, read_model
+from evreview.evidence.typed_reader import (
+    MARK,
+    TYPED,
+    UNANSWERED,
+    UNFILLED,
+    is_recording,
+    named_items,
+    read_body,
+    read_model,
+)
 
 _EXPECTED: Final = TYPED - {
     EvidenceType.CONFIGURATION_EXCERPT,
@@ -223,7 +232,7 @@ def is_draft(problems: Iterable[Problem]) -> bool:
     return all(problem.code in _OF_DRAFTS for problem in problems)
 
 
-_OF_DRAFTS: Final = frozenset({UNFILLED, "digest-mismatch", "commit-mismatch"})
+_OF_DRAFTS: Final = frozenset({UNFILLED, UNANSWERED, "digest-mismatch", "commit-mismatch"})
 
 
 def _at_commit(

@@ -310,6 +310,8 @@ _TYPE_WORDS: Final[Mapping[str, str]] = {
 MARK: Final = "FILL-IN"
 """Stands in a scaffold where a person has to fill something in."""
 UNFILLED: Final = "not-filled-in"
+UNANSWERED: Final = "not-answered"
+"""Of a marker where a person's answer is to stand."""
 EVIDENCE_ID_PATTERN: Final = r"^E[1-9][0-9]*$"
 
 
@@ -360,11 +362,18 @@ def _without(value: Json, places: Collection[str], at: tuple[Step, ...]) -> Json
 
 def _unfilled(model: type[BaseModel], value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]:
     """Every place where the scaffold's marker still stands, with what it is to be replaced by."""
-    advice = "Replace the marker, or comment the optional field out"
+    answers = model.answer_fields if issubclass(model, Record) else frozenset()
     for steps in _marked(value, ()):
+        code = UNANSWERED if steps and steps[0] in answers else UNFILLED
         words = wanted_at(model, steps)
         found = f"{MARK} still stands here{f' for: {words}' if words else ''}"
-        yield Problem(code=UNFILLED, found=found, file=file, place=place((*at, *steps)), advice=advice)
+        yield Problem(code=code, found=found, file=file, place=place((*at, *steps)), advice=_ADVICE[code])
+
+
+_ADVICE: Final = {
+    UNFILLED: "Replace the marker, or comment the optional field out",
+    UNANSWERED: "Whoever has to answer does so with `evreview approve`; `evreview check` prints the command",
+}
 
 
 def _marked(value: Json, at: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:

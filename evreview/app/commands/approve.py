@@ -13,6 +13,7 @@ from evreview.app.commands.shell import clean, refuse, say, tell, typed
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
+    from evreview.evidence.item import Bundle, EvidenceItem
     from evreview.workflows.engine.gates import Gate, Seat
 
 
@@ -49,6 +50,9 @@ def approve(asked: ApprovalRequest) -> int:
     from evreview.workflows.widgets.display_context import now
     from evreview.workflows.widgets.gate_form import Answer, approval
 
+    waiting = _contract_record(asked)
+    if waiting is not None:
+        return _approve_contract(asked, *waiting)
     bundle = open_bundle(asked.bundle)
     _, gates = Run(bundle).survey()
     chosen = _chosen(gates, asked)
@@ -57,19 +61,75 @@ def approve(asked: ApprovalRequest) -> int:
     gate, seat = chosen
     word = "rejected" if asked.reject else "approved"
     _show(gate, seat, word)
-    today = day_of(now())
-    late = today > bundle.request.as_of
-    if late and not asked.today:
-        say(clean(f"as of      {bundle.request.as_of}; an answer of {today} counts once the review is as of that day: "
-                  "add --today"))  # fmt: skip
+    late = _is_late(asked, bundle)
     if not (asked.confirmed or _confirmed(word)):
         return refuse("nothing was recorded; where nobody is asked, --yes confirms")
     answer = Answer(gate=gate.spec.id, seat=seat, decision=word, reviewed=gate.spec.reviewed, note=asked.note,
                     about=gate.about)  # fmt: skip
     append_decision(asked.bundle, approval(answer, now()))
-    if late and asked.today:
-        set_review_date(asked.bundle, today)
+    if late:
+        set_review_date(asked.bundle, day_of(now()))
     say(clean(f"recorded   decisions.yaml\nnext       {typed('run', asked.bundle)}"))
+    return ExitStatus.DONE
+
+
+def _is_late(asked: ApprovalRequest, bundle: Bundle) -> bool:
+    """True where the review's date is to be moved to that of the answer; says so where nobody asked for it."""
+    from evreview.evidence.records.review import day_of
+    from evreview.workflows.widgets.display_context import now
+
+    today = day_of(now())
+    late = today > bundle.request.as_of
+    if late and not asked.today:
+        say(clean(f"as of      {bundle.request.as_of}; an answer of {today} counts once the review is as of that day: "
+                  "add --today"))  # fmt: skip
+    return late and asked.today
+
+
+# The approval of a contract that a reference is written from: a record of its own, whose answer is still marked.
+
+
+def _contract_record(asked: ApprovalRequest) -> tuple[Bundle, EvidenceItem] | None:
+    """The review and the record that is answered; None where something else is."""
+    from evreview.evidence.bundle_reader import examine_bundle
+    from evreview.workflows.w2.scope import CONTRACT_APPROVAL, unanswered
+
+    draft = examine_bundle(asked.bundle).draft if asked.gate == CONTRACT_APPROVAL else None
+    item = unanswered(draft) if draft is not None else None
+    return None if draft is None or item is None else (draft, item)
+
+
+def _approve_contract(asked: ApprovalRequest, bundle: Bundle, item: EvidenceItem) -> int:
+    """Write the answer into the record and seal it, once it is confirmed; only the API owner can answer."""
+    from evreview.evidence.bundle_folder import set_review_date
+    from evreview.evidence.bundle_writer import with_answers
+    from evreview.evidence.records.review import day_of
+    from evreview.evidence.renewed_items import renew_items, renewed_integrity
+    from evreview.workflows.w2.scope import contract_item, scope_of
+    from evreview.workflows.widgets.display_context import now
+
+    owner = bundle.request.roles.api_owner
+    if asked.role != owner or not item.file:
+        named = f"It asks --role {owner!r}" if owner else "review.yaml names no API owner"
+        return refuse(f"the contract is not {asked.role!r}'s to approve. {named}")
+    contract = contract_item(bundle, scope_of(bundle))
+    word = "rejected" if asked.reject else "approved"
+    about = f"{contract.file} ({contract.id}), sha256:{contract.sha256}" if contract else "no contract"
+    tell([f"contract   {about}", f"answer     {word} by {asked.role}"])
+    late = _is_late(asked, bundle)
+    if not (asked.confirmed or _confirmed(word)):
+        return refuse("nothing was recorded; where nobody is asked, --yes confirms")
+    at = now()
+    data = with_answers(
+        bundle.load(item.file), {"/role": asked.role, "/decision": word, "/at": at.isoformat(timespec="seconds")}
+    )
+    index = list(bundle.items).index(item.id)
+    renew_items(
+        asked.bundle, {item.file: data}, {("evidence", index, "integrity"): renewed_integrity(item.integrity, data)}
+    )
+    if late:
+        set_review_date(asked.bundle, day_of(at))
+    say(clean(f"recorded   {item.file}\nnext       {typed('check', asked.bundle)}"))
     return ExitStatus.DONE
 
 

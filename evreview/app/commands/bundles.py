@@ -51,13 +51,18 @@ class Outlook:
 
 def outlook(bundle: Bundle) -> Outlook:
     """What a review of the bundle would stop on or remain for: at once, where a run tells one step at a time."""
+    from evreview.workflows.engine.gates import Seat
     from evreview.workflows.session import Run
+    from evreview.workflows.w2.scope import CONTRACT_APPROVAL, unanswered
 
     results, gates = Run(bundle).survey()
     held = [result for result in results if result.state is not StepState.ADVANCE]
     told = [one for result in held if result.number < _LAST for one in _held(bundle, result)]
     problems = tuple(problem for remedy, problem in told if remedy is not Remedy.ANSWER)
     waiting = dict.fromkeys((gate.spec.id, seat) for gate in gates for seat in gate.waiting)
+    if bundle.workflow is WorkflowId.W2 and unanswered(bundle) is not None:
+        owner = bundle.request.roles.api_owner or ""
+        waiting = {(CONTRACT_APPROVAL, Seat("api-owner", owner)): None, **waiting}
     return Outlook(
         problems=problems,
         warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1])),
@@ -249,7 +254,10 @@ def check(folder: Path, repository: Path | None = None) -> int:
 
     Commits are verified against `repository`. What is only worth a warning does not change the status.
     """
+    from evreview.evidence.typed_reader import UNANSWERED
+
     found, problems = _examined(folder, repository)
+    problems = tuple(problem for problem in problems if problem.code != UNANSWERED)
     warnings, ahead = found.warnings, None
     if found.draft is not None and not found.sealed:
         ahead = outlook(found.draft)
@@ -260,13 +268,14 @@ def check(folder: Path, repository: Path | None = None) -> int:
         warn(f"warning: {warning} [{warning.code}]")
     if ahead is not None and ahead.reached and ahead.waiting and not problems:
         tell(_outstanding(ahead, folder))
-    if found.bundle is None or problems:
+    whole = found.bundle or found.draft
+    if whole is None or problems:
         count = len(problems)
         if found.sealed:
             warn(f"evreview: {UNREAD}")
         return refuse(f"{count} problem{'' if count == 1 else 's'} in {shown(folder)}")
-    digest = found.bundle.digest
-    say(clean(f"{shown(folder)}: {len(found.bundle.items)} evidence items, no problem; digest sha256:{digest}"))
+    ends = f"; digest sha256:{found.bundle.digest}" if found.bundle else " but answers"
+    say(clean(f"{shown(folder)}: {len(whole.items)} evidence items, no problem{ends}"))
     return ExitStatus.DONE
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import AwareDatetime, JsonValue
 
@@ -179,6 +179,7 @@ class PublicationScope(Record):
 class ContractApproval(Record):
     """Content of an evidence item of type `execution and approval record`: the API owner's word on the contract."""
 
+    answer_fields: ClassVar = frozenset({"role", "decision", "at"})
     kind: Literal["contract-approval"] = "contract-approval"
     contract: EvidenceIdText
     """The item that holds the contract."""

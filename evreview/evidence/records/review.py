@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.fields import FieldInfo
@@ -73,7 +73,12 @@ def same_words(left: str, right: str) -> bool:
 
 
 class Record(BaseModel):
-    """Base of the typed bodies. Field descriptions are the bundle documentation."""
+    """Base of the typed bodies. Field descriptions are the bundle documentation.
+
+    `answer_fields` are those that hold a person's answer: a marker there waits for it, and is no gap in the record.
+    """
+
+    answer_fields: ClassVar[frozenset[str]] = frozenset()
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

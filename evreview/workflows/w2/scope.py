@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from evreview.codefacts.read import mapped_sources
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import UserText, listed
-from evreview.core.vocabulary import EvidenceId, EvidenceType, Role
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Remedy, Role
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
@@ -19,7 +19,7 @@ from evreview.evidence.records.reference import ContractApproval, PublicationSco
 from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import Observations, TestRun
 from evreview.evidence.test_results.model import RetainedRun, Unreadable
-from evreview.evidence.typed_reader import is_har
+from evreview.evidence.typed_reader import UNANSWERED, is_har, read_body
 from evreview.kinds.openapi.reader import server_key
 from evreview.redaction.detector import Kind
 from evreview.report.statement import Statement, cite, limited, next_action, observed
@@ -42,6 +42,8 @@ RUN_FIELDS: Final[Mapping[str, str]] = {
     "isolated": "that the environment is isolated",
     "exit_status": "the exit status",
 }
+CONTRACT_APPROVAL: Final = "contract-approval"
+"""The kind of the record that holds the API owner's word, and what `evreview approve` calls it."""
 PARTS: Final = ("handler", "validator")
 
 
@@ -63,6 +65,15 @@ def approval_of(bundle: Bundle, item: EvidenceItem | None) -> Cited[ContractAppr
     """The last recorded word on the contract, None without one."""
     found = [each for each in records_of(bundle, ContractApproval) if item and each.record.contract == item.id]
     return max(found, key=lambda each: each.record.at) if found else None
+
+
+def unanswered(bundle: Bundle) -> EvidenceItem | None:
+    """The item that waits for the API owner's word on the contract: a record of it in which the answer is marked."""
+    for item in bundle.of_type(EvidenceType.EXECUTION_AND_APPROVAL):
+        told = read_body(item.type, item.content, item.file)[1] if item.record is None else ()
+        if any(problem.code == UNANSWERED for problem in told):
+            return item
+    return None
 
 
 def plan_of(bundle: Bundle) -> Cited[ExecutionPlan] | None:
@@ -107,15 +118,16 @@ def missing_inputs(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[St
         yield _missing("the public contract")
     yield from _scope_gaps(scope)
     if item is not None and approval_of(bundle, item) is None:
-        yield _missing("the API owner's approval of the contract", item)
+        remedy = Remedy.ANSWER if unanswered(bundle) else None
+        yield _missing("the API owner's approval of the contract", item, remedy)
     if not bundle.request.roles.api_owner:
         yield _missing("the API owner's role; name it in review.yaml")
     yield from _source_gaps(bundle)
     yield from _run_gaps(bundle, runs)
 
 
-def _missing(what: str, item: EvidenceItem | None = None) -> Statement:
-    return limited(f"Required input missing: {what}.", on=cite(item.id if item else None))
+def _missing(what: str, item: EvidenceItem | None = None, remedy: Remedy | None = None) -> Statement:
+    return replace(limited(f"Required input missing: {what}.", on=cite(item.id if item else None)), remedy=remedy)
 
 
 def _scope_gaps(scope: Cited[PublicationScope] | None) -> Iterator[Statement]:

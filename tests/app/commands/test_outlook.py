@@ -77,7 +77,20 @@ def commands(told: str) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize(("example", "edits"), [("w1-orders", ()), ("w2-orders", (EXPANDS,)), ("w3-tickets", ())])
+UNANSWERED = tuple(Set("records/approval.yaml", f"/{field}", "FILL-IN") for field in ("role", "decision", "at"))
+"""Nobody has approved the contract of the reference yet."""
+
+
+@pytest.mark.parametrize(
+    ("example", "edits"),
+    [
+        ("w1-orders", ()),
+        ("w2-orders", (EXPANDS,)),
+        ("w2-orders", UNANSWERED),
+        ("w2-orders", (*UNANSWERED, EXPANDS)),
+        ("w3-tickets", ()),
+    ],
+)
 def test_a_missing_answer_is_no_problem_and_its_command_gives_it(
     tmp_path: Path, example: str, edits: tuple[Edit, ...]
 ) -> None:
@@ -90,6 +103,23 @@ def test_a_missing_answer_is_no_problem_and_its_command_gives_it(
     assert status == 0
     left = outlook(examine_bundle(folder, whole=True).draft)  # type: ignore[arg-type]
     assert set(left.waiting) < set(ahead.waiting) and len(left.answers) <= len(ahead.answers)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "decision"),
+    [
+        (("--role", "Somebody", "--yes"), 2, "FILL-IN"),
+        (("--role", "Orders API owner"), 2, "FILL-IN"),
+        (("--role", "Orders API owner", "--yes", "--reject"), 0, "rejected"),
+    ],
+)
+def test_only_the_owner_approves_the_contract_and_only_when_asked(
+    tmp_path: Path, words: tuple[str, ...], status: int, decision: str
+) -> None:
+    folder = edited(tmp_path, "w2-orders", *UNANSWERED)
+    assert evreview("approve", folder, "contract-approval", *words)[0] == status
+    assert parse_text((folder / "records/approval.yaml").read_bytes(), "x")["decision"] == decision  # type: ignore[index, call-overload]
+    assert (evreview("check", folder)[0] == 2) is (decision == "rejected")
 
 
 def test_a_rejected_gate_before_the_last_step_stays_a_problem(tmp_path: Path) -> None:

@@ -149,10 +149,10 @@ def _sealed_draft(folder: Path) -> Bundle:
         BadInput: something else is wrong.
     """
     from evreview.evidence.bundle_reader import examine_bundle
-    from evreview.evidence.typed_reader import UNFILLED
+    from evreview.evidence.typed_reader import UNANSWERED, UNFILLED
 
     found = examine_bundle(folder)
-    wrong = [problem for problem in found.problems if problem.code != UNFILLED]
+    wrong = [problem for problem in found.problems if problem.code not in (UNFILLED, UNANSWERED)]
     if wrong or found.draft is None:
         raise BadInput(wrong or found.problems)
     return found.draft
