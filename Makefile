@@ -4,6 +4,8 @@ VENV := .venv
 # Where bytecode is not kept, each process that a test starts compiles the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
+# A file is one worker's: what its tests share is made once. The dear ones come first, by their names.
+SHARED := --dist loadfile --no-loadscope-reorder
 UV := $(shell command -v uv 2>/dev/null)
 ifdef UV
 CREATE = $(UV) venv -q --allow-existing --python $(PYTHON) $(VENV)
@@ -31,14 +33,14 @@ demo: $(VENV)/.run
 
 # While one works: a run takes 3 minutes. tests/tiers.py says what it leaves out.
 quick: $(VENV)/.test
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n 2 $(SHARED) -m "not slow"
 
 # What CI runs.
 test: $(VENV)/.test lint
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 $(SHARED)
 
 test-slow: $(VENV)/.test
-	$(BIN)/pytest -n 2 --dist loadgroup -m slow
+	$(BIN)/pytest -n 2 $(SHARED) -m slow
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

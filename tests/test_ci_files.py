@@ -140,7 +140,6 @@ def test_hadolint_finds_nothing() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_the_steps_of_the_image_give_a_command_that_compares(tmp_path: Path) -> None:
     """Where there is no container runtime: the same copies and the same lines, in a folder in place of `/opt`."""
     source, root = tmp_path / "src", tmp_path / "opt"

@@ -18,7 +18,6 @@ for needed in ("sphinx", "myst_parser", "furo"):
 
 ASSETS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 """Where a page names what a browser loads by itself."""
-pytestmark = pytest.mark.xdist_group("site")
 
 
 class Page(NamedTuple):

@@ -36,7 +36,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_the_wheel_carries_what_the_checkout_has(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("notebooks", "templates", "examples"):
@@ -66,7 +65,6 @@ def install(python: Path, folder: Path, what: str) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 @pytest.mark.req("AR-001", "C-001")
 def test_the_wheel_runs_the_demo_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     python = installed
@@ -100,7 +98,6 @@ CONTRACTS = tuple(
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_the_source_distribution_installs_what_the_wheel_holds(wheel: Path, installed: Path, tmp_path: Path) -> None:
     built = run(sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path, PROJECT, cwd=PROJECT)
     assert built.returncode == 0, built.stdout + built.stderr
@@ -130,7 +127,6 @@ for name in ("w1", "w2", "w3"):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_notebooks_open_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     done = run(installed, "-c", OPENED, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -159,7 +155,6 @@ def python_of(version: str) -> Path | None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 @pytest.mark.parametrize("version", versions())
 def test_each_python_that_is_declared_and_at_hand_compares(version: str, wheel: Path, tmp_path: Path) -> None:
     python = python_of(version)

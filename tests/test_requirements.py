@@ -13,8 +13,6 @@ import pytest
 
 from tests.requirements import NOT_YET, checklist, family, is_owed, report
 
-pytestmark = pytest.mark.xdist_group("requirements")
-"""Collected once."""
 SHOW = """
 import json, sys
 from pathlib import Path

@@ -38,11 +38,7 @@ def batches() -> dict[str, tuple[str, ...]]:
     }
 
 
-EACH = [
-    pytest.param(batch, name, id=name, marks=pytest.mark.xdist_group(batch))
-    for batch, names in batches().items()
-    for name in names
-]
+EACH = [pytest.param(batch, name, id=name) for batch, names in batches().items() for name in names]
 
 
 def _limited(allowed: int) -> None:

@@ -52,8 +52,7 @@ def test_every_table_has_room_or_scrolls_where_a_keyboard_reaches_it(browser: An
         assert [text for height, text in found["rows"] if height > 4 * LINE + EDGE] == []
 
 
-@pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 800)])
 def test_axe_faults_nothing_in_our_outputs(browser: Any, saved: Saved, theme: str, width: int) -> None:
     """What stands around them is Jupyter's own: its prompts and its code cells are not ours."""
     with opened(browser, getattr(saved, theme), width) as shown:
