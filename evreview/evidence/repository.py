@@ -245,6 +245,21 @@ class Commits:
             raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
         return frozenset(name.decode("utf-8", "surrogateescape") for name in found.split(b"\0") if name)
 
+    def moved_submodules(self, old: str, new: str) -> tuple[str, ...]:
+        """The paths of submodules of which another commit, or none, is named at the other one of two commits; sorted.
+
+        Raises:
+            BadInput: git can't tell it.
+        """
+        asked = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", old, new]
+        found = _git(self.root, asked, b"")
+        if found is None:
+            raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
+        words = found.decode("utf-8", "surrogateescape").split("\0")
+        # `:old-mode new-mode old-object new-object status`, then the path.
+        pairs = zip(words[::2], words[1::2], strict=False)
+        return tuple(sorted(name for head, name in pairs if _SUBMODULE in head.lstrip(":").split()[:2]))
+
     def renamed(self, old: str, new: str) -> Mapping[str, str]:
         """The new path of each file that git takes for renamed between two commits, by its old path.
 

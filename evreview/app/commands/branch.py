@@ -119,7 +119,8 @@ class _Told:
 class _BranchSide:
     """The contracts of one commit: those that can be read with the files that they are made of, the others with why.
 
-    `renamed` has the path that a contract has here, by the one that it has on the other side.
+    `renamed` has the path that a contract has here, by the one that it has on the other side, `moved` the submodules
+    that are at another commit there, or not there: what they hold was not read.
     """
 
     commits: Commits
@@ -127,6 +128,7 @@ class _BranchSide:
     name: str
     contracts: Mapping[str, FoundContract]
     renamed: Mapping[str, str] = field(default_factory=dict)
+    moved: tuple[str, ...] = ()
     files: dict[str, frozenset[str]] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
@@ -183,6 +185,8 @@ def against(asked: BranchQuestion, output: Path | None) -> int:
         known.warn_of_unused([*old.contracts.values(), *new.contracts.values()])
     _warn_of_unused(entries, told)
     deliver_ledger(body, output, asked.form)
+    for said in _told_of_submodules(new) if asked.form is DiffForm.SARIF else ():
+        warn(f"warning: {said} [submodule-moved]")
     for each in told:
         for problem in each.problems:
             warn(f"{problem} [{problem.code}]")
@@ -233,12 +237,22 @@ def _sides(asked: BranchQuestion, search: Search) -> tuple[_BranchSide, _BranchS
     held = [_found((commits, commit), below, asked, search) for commit in (base, head)]
     _aligned(commits, (base, head), held)
     old = _BranchSide(commits, base, base[:12], held[0], _renamed(commits, (base, head), held))
-    new = _BranchSide(commits, head, head[:12], held[1])
+    moved = tuple(name for name in commits.moved_submodules(base, head) if _is_asked(name, below))
+    new = _BranchSide(commits, head, head[:12], held[1], moved=moved)
     include = [folder if folder.is_absolute() else Path(here, folder) for folder in asked.include]
     for side in (old, new):
         for path in side.contracts if changed else ():
             side.read(path, include)
     return old, new, changed
+
+
+def _is_asked(path: str, below: Sequence[str]) -> bool:
+    """True for what lies below one of the paths, or around it; for everything where there are none."""
+    return not below or any(each == "." or _around(each, path) or _around(path, each) for each in below)
+
+
+def _around(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")
 
 
 def _found(
@@ -431,6 +445,7 @@ def _document(
     known = policy.configured
     configuration = {"file": clean(known.file) if known else None, "changed_by_head": policy.is_changed}
     more: dict[str, Json] = {"configuration": configuration, "fail_on": asked.fail_on, "unchanged": unchanged}
+    more["moved_submodules"] = [clean(name) for name in new.moved]
     return {**head, **more, "contracts": contracts}
 
 
@@ -459,6 +474,7 @@ def _texts(
         f"{rest} unchanged; compared is the commit HEAD ({new.commit[:12]}), not the work tree{policy.told}{where}"
     )
     parts = [] if asked.form is DiffForm.GITHUB else [clean(one_line(head))]
+    parts += [_said(one_line(each), asked.form) for each in _told_of_submodules(new)]
     for each in told:
         ledger = each.body.decode() if isinstance(each.body, bytes) else each.body
         parts.append(Clean(f"{_headed(each.heading, asked.form)}\n{ledger}"))
@@ -467,6 +483,23 @@ def _texts(
         met = f"failed: --fail-on {asked.fail_on} is met by {counted(failed, 'contract')} (exit {ExitStatus.FAIL_ON})"
         parts.append(clean(met))
     return Clean("\n\n".join(part.rstrip("\n") for part in parts) + "\n")
+
+
+def _told_of_submodules(side: _BranchSide) -> Iterator[str]:
+    for name in side.moved:
+        yield f"submodule {name} moved, its contracts were not read"
+
+
+def _said(text: str, form: str) -> Clean:
+    """A line beside the ledgers in their format."""
+    from evreview.redaction.detector import Clean
+    from evreview.report.escape import heading
+    from evreview.report.ledger_annotations import notice
+
+    said = clean(text)
+    if form == DiffForm.GITHUB:
+        return Clean(notice(said))
+    return Clean(heading(said)) if form == DiffForm.MARKDOWN else inert(said)
 
 
 def _headed(text: str, form: str) -> Clean:

@@ -95,6 +95,21 @@ def tell(lines: Iterable[str]) -> None:
     say(clean("\n".join(map(one_line, lines))))
 
 
+_LABEL: Final = 11
+"""Columns of the label before what is told."""
+
+
+def labelled(label: str, words: str) -> Iterator[str]:
+    """Lines of words under a label, within the columns of the terminal; no command stands in them."""
+    from shutil import get_terminal_size
+
+    from evreview.report.terminal_text import USUAL, Screen, wrapped
+
+    screen = Screen(get_terminal_size().columns if sys.stdout.isatty() else USUAL)
+    for number, part in enumerate(wrapped(one_line(words), screen.width - _LABEL)):
+        yield f"{'' if number else label:<{_LABEL}}{part}"
+
+
 def put(text: Clean, form: str) -> None:
     """Print a document to standard output, in which no text of the evidence is a command to a build."""
     if form in _FOR_PEOPLE:

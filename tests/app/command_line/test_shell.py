@@ -181,3 +181,13 @@ def test_commands_import_little_and_open_no_socket(
     assert done.returncode == 0, done.stderr
     imported = set(done.stderr.rpartition("IMPORTED ")[2].split())
     assert imported & absent == set()
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_what_is_told_under_a_label_keeps_within_the_columns(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    words = " ".join(["many words"] * 30)
+    told = list(shell.labelled("wrote", words))
+    assert all(len(line) <= columns for line in told) and told[0].startswith("wrote ")
+    assert all(line.startswith(" " * 11) for line in told[1:]) and " ".join(line[11:] for line in told) == words

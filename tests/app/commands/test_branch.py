@@ -165,6 +165,34 @@ def test_a_contract_in_a_submodule_is_said_to_lie_there(
 
 
 @pytest.mark.parametrize(
+    ("words", "moved"),
+    [((), ["sub"]), (("sub",), ["sub"]), (("deep",), []), ((".",), ["sub"])],
+    ids=["all", "itself", "elsewhere", "root"],
+)
+@pytest.mark.parametrize("change", ["another", "none"])
+def test_a_submodule_at_another_commit_is_named_and_was_not_read(
+    words: tuple[str, ...], moved: list[str], change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = repository(tmp_path / "inner", ({"api.yaml": OTHER}, {"x": "2"}))
+    root = repository(tmp_path / "r", ({"deep/x": "1"},), tags=("v1.0",))
+    git(root, "submodule", "add", "-q", str(inner), "sub")
+    git(root, "commit", "-qam", "submodule")
+    git(root, "tag", "before")
+    if change == "another":
+        git(root / "sub", "checkout", "-q", "v1.0")
+    else:
+        git(root, "rm", "-q", "sub")
+    git(root, "commit", "-qam", "moved")
+    monkeypatch.chdir(root)
+    assert (
+        json.loads(run("diff", "--against", "before", "--format", "json", *words).stdout)["moved_submodules"] == moved
+    )
+    for form in ("text", "markdown", "github", "sarif"):
+        done = run("diff", "--against", "before", "--format", form, *words)
+        assert done.exit_code == 0 and ("submodule sub moved" in done.output) is bool(moved), (form, done.output)
+
+
+@pytest.mark.parametrize(
     ("paths", "status"),
     [(("events/old.json", "events/new.json"), 0), (("events",), 5), (("depots",), 5), (("api",), 0)],
 )

@@ -19,7 +19,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     collecting,
     side_of,
 )
-from evreview.app.commands.shell import shown, tell, typed
+from evreview.app.commands.shell import labelled, shown, tell, typed
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, EvidenceType, ExitStatus, Json, WorkflowId
@@ -77,12 +77,16 @@ def new_reference(folder: Path, origin: Origin) -> int:
     index = {"review.yaml": review_text(WorkflowId.W2, request, draft.evidence), "decisions.yaml": DECISIONS_TEXT}
     write_new(folder, {**index, **draft.files})
     lines = [
-        f"contract   {', '.join(side.files)} at {side.ref} ({side.commit[:12]})",
+        *labelled("contract", f"{', '.join(side.files)} at {side.ref} ({side.commit[:12]})"),
         *told_of_code(code, tests, facts),
-        f"wrote      {shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}",
+        *labelled(
+            "wrote", f"{shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}"
+        ),
         f"next       {typed('import', folder, 'junit-run', 'results.xml')} --command '…' --fixture '…' --isolated "
         "--exit-status N",
-        "           you state what the report does not: command, environment, that it reached nothing outside, its end",
+        *labelled(
+            "", "you state what the report does not: command, environment, that it reached nothing outside, its end"
+        ),
         f"           {typed('check', folder)}",
     ]
     tell(lines)
@@ -201,4 +205,5 @@ def told_of_code(code: Held, tests: Held, facts: CodeFacts) -> Iterator[str]:
     if tests.files:
         yield f"tests      {counted(len(tests.files), 'file')}; nothing was run"
     if code.left_out + tests.left_out:
-        yield f"left out   {counted(code.left_out + tests.left_out, 'file')} that are no Python; name one to take it"
+        left_out = counted(code.left_out + tests.left_out, "file")
+        yield from labelled("left out", f"{left_out} that are no Python; name one to take it")

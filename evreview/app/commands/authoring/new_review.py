@@ -24,7 +24,7 @@ from evreview.app.commands.authoring.drafted_bundle import (
     side_of,
 )
 from evreview.app.commands.authoring.map_code import NO_DIFF
-from evreview.app.commands.shell import clean, say, shown, tell, typed
+from evreview.app.commands.shell import clean, labelled, say, shown, tell, typed
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Verdict, WorkflowId
@@ -134,13 +134,13 @@ def _add_code(
     from evreview.workflows.w1.reconcile.implementation_diff import NO_ELEMENT, drafts, parse_diff, targets_of
 
     if not origin.code:
-        return ("code       none named: step 3 asks for the diff of the implementation (--code)",)
+        return tuple(labelled("code", "none named: step 3 asks for the diff of the implementation (--code)"))
     old, new = (side.commit for side in sides)
     text = diff_of(commits, sides, origin.code)
     if not text:
         return (
-            f"code       {', '.join(origin.code)}: nothing changed",
-            *((f"           {NO_DIFF}",) if ledger.rows else ()),
+            *labelled("code", f"{', '.join(origin.code)}: nothing changed"),
+            *(labelled("", NO_DIFF) if ledger.rows else ()),
         )
     said = "Every changed line of the code named, between the two commits. Not that it was executed."
     identity = draft.add(EvidenceType.IMPLEMENTATION_DIFF, "implementation.diff", text, said, diff_bound(old, new))
@@ -152,10 +152,9 @@ def _add_code(
     draft.add(EvidenceType.IMPLEMENTATION_DIFF, "mapping.yaml", body, said)
     symbols = {(each.path, each.symbol or each.lines) for each in found}
     named = sum(1 for each in found if each.element != NO_ELEMENT)
-    return (
-        f"code       {', '.join(origin.code)}: {counted(len(symbols), 'changed symbol')}; mapping.yaml holds "
-        f"{counted(len(found), 'draft')}, {named} with an element: set `reviewed: true` on those that are right",
-    )
+    told = f"{', '.join(origin.code)}: {counted(len(symbols), 'changed symbol')}; mapping.yaml holds "
+    told += f"{counted(len(found), 'draft')}, {named} with an element: set `reviewed: true` on those that are right"
+    return tuple(labelled("code", told))
 
 
 def diff_of(commits: Commits, sides: Sequence[Side], code: Sequence[str]) -> str:
@@ -202,10 +201,10 @@ def _tell(folder: Path, sides: Sequence[Side], ledger: Comparison, code: Sequenc
     files = dict.fromkeys(name for side in sides for name in side.files)
     at = " and ".join(f"{side.ref} ({side.commit[:12]})" for side in sides)
     lines = [
-        f"contract   {', '.join(files)} at {at}",
+        *labelled("contract", f"{', '.join(files)} at {at}"),
         f"           {counted(len(ledger.rows), 'difference')}: {', '.join(counts)}",
         *code,
-        f"wrote      {shown(folder)}: {counted(items, 'item')}, sealed; what is yours is marked {MARK}",
+        *labelled("wrote", f"{shown(folder)}: {counted(items, 'item')}, sealed; what is yours is marked {MARK}"),
         f"next       {typed('check', folder)}",
     ]
     tell(lines)

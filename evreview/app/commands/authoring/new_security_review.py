@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.authoring.drafted_bundle import HELD, MARK, Draft, Held, Origin, bound, code_and_tests
 from evreview.app.commands.authoring.new_reference import add_files, source_rows, texts_of, told_of_code
-from evreview.app.commands.shell import shown, tell, typed
+from evreview.app.commands.shell import labelled, shown, tell, typed
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Json, Technique, WorkflowId
 
@@ -55,7 +55,7 @@ def new_security_review(folder: Path, origin: Origin) -> int:
     texts = {"review.yaml": review_text(WorkflowId.W3, request, draft.evidence), "decisions.yaml": DECISIONS_TEXT}
     write_new(folder, {**texts, **draft.files})
     routes, controls, entrances = len(drafted.facts.routes), len(drafted.guards), len(drafted.entrances())
-    unclear = [f"unclear    what {', '.join(drafted.unclear)} check: list a control where it is one"]
+    unclear = labelled("unclear", f"what {', '.join(drafted.unclear)} check: list a control where it is one")
     lines = [
         f"revision   {origin.candidate} ({commit[:12]})",
         *told_of_code(held, tests, drafted.facts),
@@ -66,8 +66,11 @@ def new_security_review(folder: Path, origin: Origin) -> int:
             else ()
         ),
         *(unclear if drafted.unclear else ()),
-        f"wrote      {shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}, "
-        "and records/authorization.yaml is the security owner's as a whole",
+        *labelled(
+            "wrote",
+            f"{shown(folder)}: {counted(len(draft.evidence), 'item')}, sealed; what is yours is marked {MARK}, and "
+            "records/authorization.yaml is the security owner's as a whole",
+        ),
         f"next       {typed('check', folder)}",
     ]
     tell(lines)
