@@ -29,12 +29,9 @@ LONG: dict[str, int] = {
     "benchmarks.md": 14,
     "bundle-format.md": 8,
     "code-facts.md": 2,
-    "dependencies.md": 7,
     "imports.md": 5,
-    "lab.md": 1,
     "redaction.md": 9,
     "reference.md": 19,
-    "rewrites.md": 17,
     "rules/asyncapi.md": 2,
     "rules/graphql.md": 3,
     "rules/openapi.md": 27,
@@ -44,7 +41,6 @@ LONG: dict[str, int] = {
     "security-leads.md": 15,
     "security-rating.md": 9,
     "test-results.md": 1,
-    "value-sets.md": 19,
 }
 """Sentences that are longer, of pages that nobody has rewritten yet: these numbers only go down."""
 
