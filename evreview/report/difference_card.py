@@ -25,6 +25,7 @@ class PartLabel(StrEnum):
 
     WHERE = "where"
     REACHES = "reaches"
+    ALSO_REACHES = "also reaches"
     RELEASED = "released"
     CANDIDATE = "candidate"
     WHY = "why"
@@ -70,9 +71,12 @@ def card_of(row: LedgerRow, told: RowContext = NOTHING) -> Card:
 
 def _parts(row: LedgerRow, spoken: RowText, told: RowContext) -> Iterator[CardPart]:
     first, *steps = steps_of(row["address"]) or ["the document"]
-    yield CardPart(PartLabel.WHERE, ((" > ".join([told.names.get(first, first), *steps]),),))
+    where = " > ".join([told.names.get(first, first), *steps])
+    yield CardPart(PartLabel.WHERE, ((where,),))
     if len(spoken.operations) > 1:
-        yield CardPart(PartLabel.REACHES, tuple((name,) for name in spoken.operations))
+        others = tuple((name,) for name in spoken.operations if name != where)
+        label = PartLabel.REACHES if len(others) == len(spoken.operations) else PartLabel.ALSO_REACHES
+        yield CardPart(label, others)
     for side, words in zip((PartLabel.RELEASED, PartLabel.CANDIDATE), forms(row), strict=True):
         yield _side(row, side, words)
     yield CardPart(PartLabel.WHY, ((str(row["why"]),),))

@@ -17,6 +17,8 @@ from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_r
 
 UNDER: Final = "; listed under "
 """How a card says what its difference is listed under, where its place does not tell."""
+ALSO: Final = "; it also reaches "
+"""How a card names what its difference reaches beside the place that it stands at."""
 UNUSED: Final = " declares no use of: "
 """How the document says which operations a client does not use."""
 _SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(?P<code>.+?)(?<!`)\1(?!`)")
@@ -162,7 +164,7 @@ def _place(
     start = next((at for at in range(0, len(parts) - 1, 2) if parts[at].endswith(", at ")), None)
     if start is None:
         return "", (), ()
-    reached: list[str] = []
+    reached = [parts[start + 1]] if parts[start + 2] == ALSO else []
     under: list[str] = []
     told = reached
     for at in range(start + 2, len(parts) - 1, 2):
@@ -190,7 +192,8 @@ def _reached(line: str) -> int:
     own = range(start + 2, len(parts) - 1, 2)
     end = next((at for at in own if ". Released: " in parts[at] or UNDER in parts[at]), len(parts))
     numbers = [int(found[1]) for at in own if at < end and (found := re.search(r"the (\d+) [^`]* of \Z", parts[at]))]
-    return numbers[0] if numbers else sum(at < end for at in own)
+    itself = start + 2 < len(parts) and parts[start + 2] == ALSO
+    return numbers[0] if numbers else itself + sum(at < end for at in own)
 
 
 def _split(line: str) -> list[str]:

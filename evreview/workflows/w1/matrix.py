@@ -39,7 +39,7 @@ from evreview.report.escape import (
     statement,
 )
 from evreview.report.statement import Statement, inferred, limited, observed, proposed, recommended
-from evreview.report.validate_glance import UNDER, UNUSED, counts_under
+from evreview.report.validate_glance import ALSO, UNDER, UNUSED, counts_under
 from evreview.workflows.engine.registers import TableRow, by_line, empty, near
 from evreview.workflows.w1.client_outcomes import (
     ClientOutcome,
@@ -557,9 +557,7 @@ def _rule(card: Card, row: JudgedRow, told: _Told) -> Text:
 def _place(card: Card, row: JudgedRow, told: _Told) -> Text:
     """Where a row stands: inside which operations, each named once, or its whole address."""
     parts = {part.label: part for part in card.parts}
-    operations = (
-        [str(each) for line in parts[PartLabel.REACHES].lines for each in line] if PartLabel.REACHES in parts else []
-    )
+    operations = list(card.row.operations) if len(card.row.operations) > 1 else []
     where = plain(parts[PartLabel.WHERE].lines[0])
     inside = next((where.removeprefix(f"{name} > ") for name in operations if where.startswith(f"{name} > ")), "")
     own = [told.words.names.get(name, name) or OTHERS for name in told.words.groups[row.delta.id]]
@@ -570,6 +568,8 @@ def _place(card: Card, row: JudgedRow, told: _Told) -> Text:
     first = told.operations.setdefault(tuple(operations), row.delta.id)
     noun = counted(len(operations), spec_of(row.delta.kind).operation_word)
     same: Text = (f"the {noun} of ", UserText(first)) if first != row.delta.id else listed(operations)
+    if where in operations and first == row.delta.id:
+        return (UserText(where), ALSO, *listed([name for name in operations if name != where]), *under)
     return (UserText(inside or where), " of " if inside else "; it reaches ", *same, *under)
 
 
