@@ -37,7 +37,8 @@ class Count(Data):
     numbers together count. With `filled` the statement is not left out while there are such rows. With `reached` a run
     that has come to no row yet contradicts nothing. `least` and `besides` bound numbers that rows do not tell whole: as
     many as these rows, and no more than all of `total` but those. `sums` finds the parts that the numbers add up to.
-    Where a table `unless` stands, rows are folded away, and nothing is counted.
+    `named` rows stand
+    beside the number, which counts the others. Where a table `unless` stands, rows are folded away: nothing is counted.
     """
 
     under: str
@@ -52,6 +53,7 @@ class Count(Data):
     besides: Rows | None = None
     sums: str = ""
     unless: str = ""
+    named: int = 0
 
 
 class Agreement(Data):
@@ -258,6 +260,37 @@ class Index(Data):
     line: str
     ids: str
     none: str
+
+
+class Entries(Data):
+    """Entries of operations, each with its own headings of level 3, tables, statements and examples.
+
+    `record` is the table that each entry has; `method`, `base`, `scheme`, `example` and `body` are properties of it.
+    What an entry tells of parameters, answers and body fields stands in its tables `parameters`, `answers` and
+    `fields`; the tables `behaviour`, `examples`, `schemes`, `gaps` and `discrepancies` tell of all operations.
+    `aspects` are the words that statements about behaviour begin with and that the first column of `behaviour` has; a
+    statement that begins with `withheld` names the discrepancies of its operation. The row `included` of the table
+    `scope` names every operation.
+    """
+
+    record: Header
+    method: str
+    base: str
+    scheme: str
+    example: str
+    body: str
+    scope: Header
+    included: str
+    parameters: Header
+    answers: Header
+    fields: Header
+    behaviour: Header
+    examples: Header
+    schemes: Header
+    gaps: Header
+    discrepancies: Header
+    aspects: tuple[str, ...]
+    withheld: str
 
 
 class Breakdown(Data):

@@ -23,6 +23,7 @@ from evreview.report.agreement_rules import (
     Closed,
     Count,
     Data,
+    Entries,
     Glance,
     Header,
     Index,
@@ -245,6 +246,7 @@ class OutputContract(Data):
     glances: tuple[Glance, ...] = ()
     breakdowns: tuple[Breakdown, ...] = ()
     indexes: tuple[Index, ...] = ()
+    entries: tuple[Entries, ...] = ()
     beside: tuple[Beside, ...] = ()
     measured: tuple[Measured, ...] = ()
 

@@ -32,6 +32,7 @@ from evreview.report.output_contract import (
     sections,
     violation,
 )
+from evreview.report.reference.validate_entries import check_entries
 from evreview.report.template_environment import output_contracts
 from evreview.report.validate_agreement import check_agreement, check_rows, matching
 from evreview.report.validate_claims import (
@@ -365,6 +366,7 @@ CHECKS: tuple[Check, ...] = (
     check_rows,
     check_breakdowns,
     check_indexes,
+    check_entries,
     check_links,
     check_told,
 )
