@@ -114,7 +114,7 @@ class LedgerPanel:
         if not asked or self._is_chosen(of):
             self.ask(facets={}, without=self.view.hidden())
         else:
-            seen = self.view.table.page(Query(facets=asked, without=self.view.hidden())).matched
+            seen = self.view.table.count(Query(facets=asked, without=self.view.hidden()))
             self.ask(facets=asked, without=self.view.hidden() if seen else {})
 
     def _is_chosen(self, of: str) -> bool:
@@ -125,8 +125,7 @@ class LedgerPanel:
         heat, table = self.view.heat, self.view.table
         if heat is None or not heat.is_told:
             return text("")
-        return heat.to_html(self.view.clean, lambda of: table.page(Query(facets=heat.asked(of))).matched > 0,
-                            self._is_chosen)  # fmt: skip
+        return heat.to_html(self.view.clean, lambda of: table.count(Query(facets=heat.asked(of))) > 0, self._is_chosen)
 
     def sort_by(self, column: str) -> None:
         """Sort by the column: ascending, then descending, then in the frame's own order."""

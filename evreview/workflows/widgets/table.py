@@ -184,6 +184,7 @@ class TableQuery:
             raise ValueError(f"two rows share one {key}")
         self._searched = tuple(dict.fromkeys((key, *self.columns)))
         self._columns: dict[Hashable, _Column] = {}
+        self._told: dict[int, tuple[str, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -207,6 +208,10 @@ class TableQuery:
             pages=pages,
         )
 
+    def count(self, query: Query) -> int:
+        """How many rows the query matches, without the texts of any."""
+        return int(np.count_nonzero(self._matching(query)))
+
     def values(self, column: str) -> tuple[tuple[str, int], ...]:
         """The distinct texts of a column with their counts: most frequent first, then by name."""
         found = [(name, len(rows)) for name, rows in self._column(column).members.items()]
@@ -226,8 +231,14 @@ class TableQuery:
         return self._columns[name]
 
     def _texts(self, row: int) -> tuple[str, ...]:
-        """The texts of one row, without factorising whole columns for it."""
-        return tuple(self._clean(text_of(self._frame[name].iat[row])) for name in self.columns)
+        """The texts of one row, without factorising whole columns for it; each row is read and cleaned once."""
+        if row not in self._told:
+            self._told[row] = tuple(self._clean(text_of(each.iat[row])) for each in self._series)
+        return self._told[row]
+
+    @cached_property
+    def _series(self) -> tuple[pd.Series[Any], ...]:
+        return tuple(self._frame[name] for name in self.columns)
 
     def _matching(self, query: Query) -> Mask:
         found: Mask = np.ones(len(self._keys), dtype=np.bool_)

@@ -131,3 +131,19 @@ def test_what_is_shown_is_redacted() -> None:
         frame_of([("secret", "", 0.0, "a")]), "delta_id", ["one"], lambda text: text.replace("secret", "x")
     )
     assert table.page(Query()).rows == (("x",),)
+
+
+def test_a_row_is_read_and_cleaned_once_and_counting_reads_none() -> None:
+    cleaned: list[str] = []
+
+    def clean(text: str) -> str:
+        cleaned.append(text)
+        return text
+
+    rows = [("Order", "x y", 1.5, "a"), ("order", "7", -2.0, "b"), ("null", "ß", 0.0, None)]
+    table = TableQuery(frame_of(rows), "delta_id", clean=clean)
+    asked = Query(search="order", facets={"kind": ("a", "b")})
+    assert table.count(asked) == 2 and cleaned == []
+    assert table.page(asked).matched == 2
+    before = len(cleaned)
+    assert table.page(Query(search="order", sort="number")).rows and len(cleaned) == before
