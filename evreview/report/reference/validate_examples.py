@@ -19,14 +19,16 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "null": (type(None),),
     "object": (dict,),
 }  # fmt: skip
+_NUMBER: Final = r"-?\d+(?:\.\d+)?"
 _RANGE: Final = re.compile(r"`(?P<low>-?\d+(?:\.\d+)?)` to `(?P<high>-?\d+(?:\.\d+)?)`(?P<unit> \w+)?")
-_BOUND: Final = re.compile(r"(?P<side>at least|at most) `(?P<limit>-?\d+(?:\.\d+)?)`(?P<unit> \w+)?")
+_BOUND: Final = re.compile(rf"(?:at least `(?P<low>{_NUMBER})`|at most `(?P<high>{_NUMBER})`)(?P<unit> \w+)?")
 _ONE_OF: Final = re.compile(r"(?:one of|only) (?P<values>`[^`]+`(?:, `[^`]+`)*)")
 _MATCHES: Final = re.compile(r"matches `(?P<pattern>[^`]+)`")
 _SIZES: Final = {"characters": str, "character": str, "items": list, "item": list}
 _ALLOWED: Final = 3
 """Where a table of fields says what values are allowed: behind name, type and need."""
-_OF_STATUS: Final = "the code of the status"
+_OF_STATUS: Final = re.compile("the code of the status")
+_LISTED: Final = re.compile("array of (?P<each>.+)", re.DOTALL)
 _DEPTH: Final = 20
 _ITEMS: Final = 100
 
@@ -115,8 +117,8 @@ class Objects:
                 yield from self._field(value[name], row[1].full.strip(), cells[_ALLOWED], where, depth)
 
     def _field(self, value: Any, kind: str, allowed: str, where: str, depth: int) -> Iterator[str]:
-        each, listed = kind.removeprefix("array of "), kind.startswith("array of ")
-        types = [part.split(" (")[0].strip() for part in each.split(" or ")]
+        listed = _LISTED.fullmatch(kind)
+        types = [part.split(" (")[0].strip() for part in (listed["each"] if listed else kind).split(" or ")]
         if listed and isinstance(value, list):
             if len(types) == 1 and types[0] in self.named:
                 for at, item in enumerate(value[:_ITEMS]):
@@ -126,7 +128,7 @@ class Objects:
                 yield f"{where} is no {kind}"
         elif len(types) == 1 and types[0] in self.named:
             yield from self._members(value, self.named[types[0]], f"{where}.", depth + 1)
-        if allowed.startswith(_OF_STATUS) and self._codes and isinstance(value, str) and value not in self._codes:
+        if _OF_STATUS.match(allowed) and self._codes and isinstance(value, str) and value not in self._codes:
             yield f"{where} is one of {', '.join(sorted(self._codes))}"
         if value is not None and not fits(value, allowed):
             yield f"{where} keeps to {allowed}"
@@ -145,8 +147,7 @@ def fits(value: Any, words: str) -> bool:
         if not _between(value, size, each["unit"], float(each["low"]), float(each["high"])):
             return False
     for each in _BOUND.finditer(told):
-        limit = float(each["limit"])
-        low, high = (limit, math.inf) if each["side"] == "at least" else (-math.inf, limit)
+        low, high = float(each["low"] or -math.inf), float(each["high"] or math.inf)
         if not _between(value, size, each["unit"], low, high):
             return False
     if (listed := _ONE_OF.search(told)) and isinstance(value, str):
