@@ -442,6 +442,11 @@ def history(  # noqa: PLR0913  a command's options are its interface
         ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
     ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORM", help="text or json.")] = "text",
+    accept: Annotated[
+        list[Path] | None,
+        typer.Option("--accept", metavar="FILE", help="Accepted differences, beside each tag's configuration."),
+    ] = None,
+    no_config: NoConfiguration = False,
     no_witnesses: Annotated[
         bool, typer.Option("--no-witnesses", help="Look for messages only briefly; may say unknown.")
     ] = False,
@@ -449,11 +454,18 @@ def history(  # noqa: PLR0913  a command's options are its interface
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
     ] = None,
 ) -> int:
-    """Tell which release broke what, how long it stands, and which clients may talk to which release."""
+    """Tell which release broke what, until when, what is accepted, and which clients may talk to which release."""
     from evreview.app.commands.contracts import ReleasesRequest, history
 
     asked = ReleasesRequest(
-        repository=repository, contract=contract, tags=tags, kind=kind, form=form, witnesses=not no_witnesses
+        repository=repository,
+        contract=contract,
+        tags=tags,
+        kind=kind,
+        form=form,
+        witnesses=not no_witnesses,
+        accept=tuple(accept or ()),
+        no_config=no_config,
     )
     return history(asked, output)
 

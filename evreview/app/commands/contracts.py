@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, working
+from evreview.app.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
 from evreview.core.errors import BadInput, Problem, bad_input, one_line
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import ContractKind, ExitStatus, Json, Tristate
 
 if TYPE_CHECKING:
+    from evreview.comparison.accepted_differences import Accepted, Entry, State
     from evreview.comparison.history import History
     from evreview.comparison.release_breaks import ReleaseBreak
     from evreview.contract.model import Contract
+    from evreview.evidence.repository import Commits
     from evreview.redaction.detector import Clean
 
 
@@ -63,7 +65,7 @@ WIDTH: Final = 118
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasesRequest:
-    """What was asked: which contract of which clone, at which tags, and how it is told."""
+    """What was asked: which contract of which clone, at which tags, what is accepted besides, and how it is told."""
 
     repository: Path
     contract: str
@@ -71,24 +73,37 @@ class ReleasesRequest:
     kind: ContractKind | None = None
     form: str = "text"
     witnesses: bool = True
+    accept: tuple[Path, ...] = ()
+    no_config: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Releases:
-    """The releases by name, and what came of comparing them."""
+    """The releases by name, and what came of comparing them.
+
+    Attributes:
+        names, without: the tags that hold the contract, and those that do not.
+        history, breaks, matrix: of those that do.
+        accepted: for each of `breaks` what is said of it today, None where nobody accepts it.
+    """
 
     names: tuple[str, ...]
     without: tuple[str, ...]
     history: History
     breaks: tuple[ReleaseBreak, ...]
     matrix: tuple[tuple[Tristate, ...], ...]
+    accepted: tuple[Accepted | None, ...]
+
+    def count(self, state: State) -> int:
+        """How many of the breaks have this state."""
+        return sum(each is not None and each.state is state for each in self.accepted)
 
 
 def history(asked: ReleasesRequest, output: Path | None) -> int:
     """Write what each release broke, since when and until when, and the matrix of clients and releases.
 
     Raises:
-        BadInput: there is no clone, fewer than two tags hold the contract, or it can't be read at one of them.
+        BadInput: there is no clone, fewer than two tags hold the contract, or it or an accept file can't be read.
     """
     if asked.form not in FORMS:
         return refuse(f"a history of tags has no format {asked.form}. Use --format {' or --format '.join(FORMS)}")
@@ -107,16 +122,56 @@ def history(asked: ReleasesRequest, output: Path | None) -> int:
 
 
 def _compared(asked: ReleasesRequest, tell: Callable[[str], None]) -> _Releases:
+    from evreview.app.commands.diff import accepted
     from evreview.comparison.release_breaks import client_matrix, release_breaks
+    from evreview.evidence.repository import Commits
     from evreview.kinds.compare import compare_history
     from evreview.kinds.registry import spec_of
 
+    more = accepted(asked.accept) or ()
     names, without, releases = _read(asked)
     spare(releases)
     tell(f"{counted(len(names), 'release')}")
     found = compare_history(releases, witnesses=asked.witnesses)
     matrix = client_matrix(found, spec_of, witnesses=asked.witnesses, tell=tell)
-    return _Releases(names=names, without=without, history=found, breaks=release_breaks(found), matrix=matrix)
+    breaks = release_breaks(found)
+    own = {} if asked.no_config else {name: _configured(Commits.of(asked.repository), name) for name in names}
+    said = _accepted(found, breaks, [(*own.get(name, ()), *more) for name in names])
+    _warn_of_unused(more, said)
+    return _Releases(names=names, without=without, history=found, breaks=breaks, matrix=matrix, accepted=said)
+
+
+def _configured(commits: Commits, tag: str) -> tuple[Entry, ...]:
+    """What the configuration of a tag accepts. One that can't be read is told: nobody can mend it any more."""
+    from evreview.app.commands.configuration import ConfigurationOption, at_commit
+
+    try:
+        found = at_commit(commits, tag, ConfigurationOption())
+    except BadInput as error:
+        for problem in error.problems:
+            warn(f"warning: {learnt().clean_problem(problem)} [{problem.code}]")
+        return ()
+    return found.entries if found else ()
+
+
+def _accepted(
+    history: History, breaks: Sequence[ReleaseBreak], entries: Sequence[tuple[Entry, ...]]
+) -> tuple[Accepted | None, ...]:
+    """For each break what the entries of its release say of it, judged on this day."""
+    from evreview.app.commands.diff import joined
+
+    steps = {pair.later: joined(entries[pair.later], pair.comparison) for pair in history.pairs if pair.adjacent}
+    found = (steps[each.since] for each in breaks)
+    return tuple(told.by_id.get(each.row.delta.id) if told else None for each, told in zip(breaks, found, strict=True))
+
+
+def _warn_of_unused(entries: Sequence[Entry], said: Sequence[Accepted | None]) -> None:
+    """Tell the entries of accept files that no break of any release needs."""
+    used = [each.entry for each in said if each is not None]
+    for entry in entries:
+        if entry not in used:
+            where = f"{entry.file} line {entry.line}: {entry.named}"
+            warn(f"warning: {where}: no breaking row of a release is accepted by it [accepted-nothing]")
 
 
 def _read(asked: ReleasesRequest) -> tuple[tuple[str, ...], tuple[str, ...], list[Contract]]:
@@ -159,7 +214,10 @@ def _document(asked: ReleasesRequest, told: _Releases) -> Clean:
         "contract": asked.contract,
         "releases": list(told.names),
         "without": list(told.without),
-        "breaks": [each.to_dict(told.names.__getitem__) for each in told.breaks],
+        "breaks": [
+            {**each.to_dict(told.names.__getitem__), "acceptance": said.to_dict() if said else None}
+            for each, said in zip(told.breaks, told.accepted, strict=True)
+        ],
         "clients": {
             name: {server: answer.value for server, answer in zip(told.names, answers, strict=True)}
             for name, answers in zip(told.names, told.matrix, strict=True)
@@ -176,18 +234,38 @@ def _text(asked: ReleasesRequest, told: _Releases) -> Clean:
         f"{counted(len(told.breaks), 'breaking row')}, {standing} of them stand at {told.names[-1]}"
     )
     left = [f"not there: {', '.join(told.without)}"] if told.without else []
+    if any(told.accepted):
+        from evreview.comparison.accepted_differences import State
+
+        today, gone = told.count(State.ACCEPTED), told.count(State.EXPIRED)
+        left.append(f"accepted: {counted(today, 'row')} today; of {counted(gone, 'row')} the acceptance has expired")
     lines = [head, *left, "", *_breaks(told), "", *_matrix(told)]
     return clean("\n".join(one_line(line)[:WIDTH].rstrip() for line in lines))
 
 
 def _breaks(told: _Releases) -> Iterator[str]:
     wide = max(len("since"), len("stands"), *map(len, told.names))
-    yield f"{'since':<{wide}}  {'until':<{wide}}  row"
-    for each in told.breaks:
+    days = max((len(_until(said)) for said in told.accepted), default=0)
+    days = max(days, len("accepted")) if days else 0
+    head = f"{'accepted':<{days}}  " if days else ""
+    yield f"{'since':<{wide}}  {'until':<{wide}}  {head}row"
+    for each, said in zip(told.breaks, told.accepted, strict=True):
         until = "stands" if each.until is None else told.names[each.until]
         delta = each.row.delta
         where = f"{delta.operation} {delta.address}".strip()
-        yield f"{told.names[each.since]:<{wide}}  {until:<{wide}}  {delta.id}  {each.row.judgement.title}  {where}"
+        day = f"{_until(said):<{days}}  " if days else ""
+        row = f"{delta.id}  {each.row.judgement.title}  {where}"
+        yield f"{told.names[each.since]:<{wide}}  {until:<{wide}}  {day}{row}"
+
+
+def _until(said: Accepted | None) -> str:
+    """Until when a row is accepted, or when that ended; "" for one that nobody accepts."""
+    if said is None:
+        return ""
+    from evreview.comparison.accepted_differences import State
+
+    day = said.entry.expires
+    return f"until {day}" if said.state is State.ACCEPTED else f"expired {day}"
 
 
 def _matrix(told: _Releases) -> Iterator[str]:

@@ -120,3 +120,54 @@ def test_every_release_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     git(clone, "tag", "v1.12", "v1.8")
     done = run("history", clone, "--contract", "api.yaml")
     assert (done.exit_code, "v1.9:api.yaml" in done.stderr, "v1.10:api.yaml" in done.stderr) == (2, True, True)
+
+
+# What was accepted. Each tag's configuration speaks of what that tag brought.
+
+
+def entry(name: str, expires: str) -> str:
+    """One accepted difference as it stands in a list of YAML."""
+    return f'- {{id: {name}, reason: "Agreed.", owner: API owner, expires: "{expires}"}}\n'
+
+
+@pytest.fixture(scope="module")
+def accepting(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A clone whose second release accepted its break until a day that is over, and a file that accepts another one."""
+    first, last = (each["id"] for each in told(clone)["breaks"])
+    known = f'[[accept]]\nid = "{first}"\nreason = "Agreed."\nowner = "API owner"\nexpires = "2020-01-31"\n'
+    states = (RELEASES[0], {**RELEASES[1], ".evreview.toml": known}, *RELEASES[2:3],
+              {**RELEASES[3], ".evreview.toml": "fail-on = 7\n"}, RELEASES[4])  # fmt: skip
+    folder = repository(tmp_path_factory.mktemp("accepting") / "r", states, tags=TAGS)
+    file = folder.parent / "accept.yaml"
+    file.write_text("accept:\n" + entry(last, "2999-12-31") + entry("D-000000000000", "2999-12-31"))
+    return folder, file
+
+
+def test_what_was_accepted_is_told_with_its_day(accepting: tuple[Path, Path]) -> None:
+    folder, file = accepting
+
+    def states(*words: object) -> list[tuple[str, str] | None]:
+        said = [each["acceptance"] for each in told(folder, *words)["breaks"]]
+        return [each and (each["state"], each["expires"]) for each in said]
+
+    assert states() == [("expired", "2020-01-31"), None]
+    assert states("--accept", file) == [("expired", "2020-01-31"), ("accepted", "2999-12-31")]
+    assert states("--no-config") == [None, None]
+
+
+def test_the_text_tells_it_and_what_accepts_nothing(accepting: tuple[Path, Path]) -> None:
+    folder, file = accepting
+    done = run("history", folder, "--contract", "api.yaml", "--accept", file)
+    rows = [line.split()[:5] for line in done.stdout.splitlines() if " D-" in line]
+    assert [row[2:4] for row in rows] == [["expired", "2020-01-31"], ["until", "2999-12-31"]]
+    told_of = [line for line in done.stderr.splitlines() if "accepted-nothing" in line]
+    assert len(told_of) == 1 and "D-000000000000" in told_of[0]
+    # A configuration that nobody can mend any more is told, and stops nothing.
+    assert done.exit_code == 0 and "v1.11-rc1:.evreview.toml" in done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 118
+
+
+def test_an_accept_file_that_cannot_be_read_is_refused(clone: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("accept:\n- {id: D-1}\n")
+    done = run("history", clone, "--contract", "api.yaml", "--accept", tmp_path / "a.yaml")
+    assert (done.exit_code, "missing-field" in done.stderr, done.stdout) == (2, True, "")
