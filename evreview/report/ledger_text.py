@@ -87,6 +87,7 @@ class Printing:
         redactor: what has been learnt to redact.
         contracts: both and the options that they are read with, as words of a command line.
         options: what else the comparison was asked with.
+        review: the command that makes a review of both, where a repository has them.
         lines: tells lines of the contracts.
         accepted: what the accept file says of each row, by id, as its JSON; None without such a file.
         stale: its entries that accept nothing any more, as JSON.
@@ -96,6 +97,7 @@ class Printing:
     redactor: Redactor
     contracts: tuple[str, ...]
     options: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
     lines: Lines | None = None
     accepted: Mapping[str, Any] | None = None
     stale: Sequence[Any] = ()
@@ -367,7 +369,8 @@ class LedgerOverview:
         if self.comparison.rows:
             people = (*compare, "--format", "html", "-o", "diff.html")
             steps.append(NextStep(people, "for people; also markdown, json, csv, sarif, github"))
-            steps.append(NextStep(("evreview", "new", "w1", "my-review"), "a review with clients, policy and gates"))
+        if self.comparison.rows and self.printing.review:
+            steps.append(NextStep(self.printing.review, "a review with clients, policy and gates"))
         return steps
 
     def _commands(self, steps: Iterable[NextStep]) -> Iterator[str]:

@@ -106,6 +106,34 @@ class Question:
         return (self.released.as_posix(), self.candidate.as_posix(), *options(self.kind, self.include))
 
     @property
+    def review(self) -> tuple[str, ...]:
+        """The command that makes a review of one contract at two commits; none where no repository has both."""
+        from evreview.kinds.load import git_place
+
+        sides = [git_place(each) for each in (self.released, self.candidate)]
+        places = [each for each in sides if each is not None]
+        paths = {path for _, path in places}
+        if len(places) < len(sides) or len(paths) > 1 or min(paths).startswith(("./", "../")):
+            return ()
+        (old, path), (new, _) = places
+        kind = ("--kind", self.kind) if self.kind else ()
+        return (
+            "evreview",
+            "new",
+            "w1",
+            "my-review",
+            "--repo",
+            ".",
+            "--from",
+            old,
+            "--to",
+            new,
+            "--contract",
+            path,
+            *kind,
+        )
+
+    @property
     def options(self) -> tuple[str, ...]:
         """What else decides on the rows, as words of a command line."""
         accept = (word for file in self.accept for word in ("--accept", file.as_posix()))
@@ -320,6 +348,7 @@ def _said(
         redactor=learnt(),
         contracts=asked.contracts,
         options=asked.options,
+        review=asked.review,
         lines=lines,
         accepted=known,
         stale=[] if acceptance is None else [entry.to_dict() for entry in acceptance.stale],
