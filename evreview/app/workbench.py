@@ -35,6 +35,7 @@ from evreview.report.writer import replace_outputs
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.halt import first_reason
 from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
+from evreview.workflows.engine.next_actions import told
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.session import Review, Run, begin, dated
 from evreview.workflows.w1.timeline import timeline
@@ -432,6 +433,7 @@ def summary(review: Review) -> dict[str, Any]:
         "decision": decision.headline,
         "codes": list(decision.codes),
         "reasons": [str(reason) for reason in decision.reasons],
+        "next_actions": told(decision.next_actions),
         "path": str(decision.path) if decision.path else None,
         "exit_status": decision.exit_status,
         **({"internal": True} if decision.internal else {}),

@@ -7,12 +7,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 from evreview.core.errors import Problem
 from evreview.report.agreement_rules import Beside, Measured
-from evreview.report.markdown import Cell, Document, parse_document
+from evreview.report.markdown import Cell, Document, Prose, parse_document
 from evreview.report.output_contract import OutputContract, is_empty_row, violation
 from evreview.report.validate import contract_of
 from evreview.report.validate_records import is_short_of
@@ -87,7 +88,7 @@ def _changed(folder: Path) -> Iterator[Problem]:
 
 
 def _summarized(document: Document, contract: OutputContract, summary: Mapping[str, Any]) -> Iterator[Problem]:
-    """The decision and the number of open points as the summary has them."""
+    """The decision, the number of open points and the first of the next actions as the summary has them."""
     decision, reasons = summary.get("decision"), summary.get("reasons")
     head = contract.decision.says if contract.decision else ""
     for part in document.prose:
@@ -95,10 +96,29 @@ def _summarized(document: Document, contract: OutputContract, summary: Mapping[s
             said = re.sub(r"\s*\[[^\]]*\]\s*\Z", "", part.text.partition(head)[2]).strip().rstrip(".")
             if _plain(said) != _plain(decision):
                 yield violation("beside-differs", f"{SUMMARY} has the decision {decision[:60]!r}", part.line)
+        yield from _first_action(part, document.lines[part.line - 1], summary.get("next_actions"))
         points = re.search(r"(\d+) open points? (?:keeps? step|at step)", part.text)
         if points and isinstance(reasons, list) and int(points[1]) != len(reasons):
             told = f"{points[1]} open points are stated, {SUMMARY} has {len(reasons)}"
             yield violation("count-differs", told, part.line)
+
+
+def _first_action(part: Prose, line: str, actions: Any) -> Iterator[Problem]:
+    """What the verdict says to be done first, against the summary's list."""
+    found = re.search(r"\*\* (?P<says>.*); first of (?P<count>\d+) under ", line)
+    if not found or not _is_rows(actions) or not actions:
+        return
+    if int(found["count"]) != len(actions):
+        told = f"{found['count']} actions are stated, {SUMMARY} has {len(actions)}"
+        yield violation("count-differs", told, part.line)
+    first = f"{actions[0].get('who')}: {actions[0].get('what')}"
+    if _unmarked(found["says"]) != _unmarked(first):
+        yield violation("beside-differs", f"{SUMMARY} has the first action {first[:60]!r}", part.line)
+
+
+def _unmarked(text: str) -> str:
+    """The words alone, without the marks of Markdown."""
+    return re.sub(r"[\s`\\]+", "", unescape(text))
 
 
 def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:

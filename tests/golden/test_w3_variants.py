@@ -6,7 +6,7 @@ import pytest
 
 from evreview.report.validate import validate_artifact
 from evreview.workflows.engine.journal import entry, resume_point
-from evreview.workflows.w3.decision import UNVERIFIED
+from evreview.workflows.w3.decision import Unclear
 from evreview.workflows.w3.facts import FAILURES
 from evreview.workflows.w3.gates import report_digest
 from evreview.workflows.w3.model import State
@@ -125,7 +125,8 @@ RECOVERIES = [
 def test_each_part_of_a_recovery_is_a_next_action(code: str, place: int) -> None:
     done = finished(next(each.name for each in VARIANTS if each.code == code))
     said = [text for label, text in statements(section(done.artifact, APPROVAL)) if label == "Next action"]
-    own = [text for text in said if text.startswith(f"{code}: ")]
+    (whole,) = [text.partition(f"{code}: ")[2] for text in said if f"{code}: " in text]
+    own = whole.split("; ")
     assert len(own) == len(SPEC_RECOVERY[code])
     assert NAMED[code][place] in own[place].lower().replace("w3-f", "W3-F")
 
@@ -208,7 +209,7 @@ def test_an_execution_plan_beyond_loopback_is_not_run_and_escalated() -> None:
 def test_the_security_owner_is_notified_by_place_and_kind_only() -> None:
     done = finished("f4-secret-without-handling")
     said = [text for label, text in statements(section(done.artifact, APPROVAL)) if label == "Next action"]
-    (notice,) = [text for text in said if "Notify" in text and "signed request queue" in text]
+    (notice,) = [text for text in said if "notify" in text and "signed request queue" in text]
     assert "secret" in notice and "E7:L3" in notice
     (values,) = [rows for rows in tables(section(done.artifact, "Assumptions and limitations")) if "Kind" in rows[0]]
     assert {row["Evidence"].split(":")[0] for row in values} == {"E7", "E14"}
@@ -301,7 +302,7 @@ CHANGED = Set("records/inventory.yaml", "/controls/notes-check/surrounding/1/say
 def test_what_is_missing_reads_no_better_than_what_is_shown() -> None:
     done = finished("undecided-finding")
     assert supported(done).candidate.state is State.HYPOTHESIS
-    assert done.decision.headline == UNVERIFIED
+    assert done.decision.headline == Unclear.UNVERIFIED
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
 
 

@@ -193,8 +193,8 @@ def _diff_notebook(released: Path, candidate: Path) -> dict[str, Json]:
 
 
 _MAKE_A_REVIEW: Final = (
-    "## Make a review of it\n\n`evreview new w1 my-review` makes a bundle to fill in: both contracts, the "
-    "implementation, the clients and the policy."
+    "## Make a review of it\n\n`evreview new w1 my-review --repo . --from REF --to REF --contract PATH` makes a bundle "
+    "from two commits: both contracts and the code behind them, and the clients and the policy to fill in."
 )
 
 
@@ -346,6 +346,7 @@ def _report(done: RunOutcome, bundle: Path | None, opened: Bundle) -> None:
         headline=done.headline,
         about=f"{done.title}, as of {day}" if day else done.title,
         reasons=done.reasons,
+        actions=done.actions,
         registers=done.registers,
         artifact=shown(artifact),
         wrote=(*beside, f"{registers} files in {REGISTERS}"),
@@ -358,8 +359,10 @@ def _report(done: RunOutcome, bundle: Path | None, opened: Bundle) -> None:
 
 
 def _next_steps(done: RunOutcome, artifact: Path, bundle: Path | None, opened: Bundle) -> Iterator[NextStep]:
+    from evreview.workflows.engine.next_actions import ActionKind
+
     named = [word_of(bundle)] if bundle is not None else []
-    if any(gate["state"] in ("open", "rejected") for gate in done.registers.get("gates", ())):
+    if done.actions and done.actions[0]["kind"] == ActionKind.ANSWER:
         if LabOptions().lacking:
             yield from _answering(bundle, opened)
         else:

@@ -1,4 +1,4 @@
-"""What `evreview run` prints: the decision, what breaks, what blocks, what was written, and the next commands."""
+"""What `evreview run` prints: the decision, who does what next, what breaks, what blocks, and the next commands."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from evreview.report.terminal_text import Screen, begin, columns, command_lines,
 Record = Mapping[str, Any]
 REASONS: Final = 10
 BREAKS: Final = 5
+ACTIONS: Final = 5
 _INDENT: Final = 10
 _UNRULED: Final = "the policy says nothing about it"
 
@@ -27,7 +28,8 @@ class Summary:
     Attributes:
         headline: the decision.
         about: what was reviewed, and as of which day.
-        reasons: what blocks or stops it.
+        reasons: why a step ended it.
+        actions: who does what next, in order, as `review.json` has it.
         registers: rows of the registers that the run reached, by name.
         artifact: the path of the artifact, as the user would type it.
         wrote: what stands beside it, in words.
@@ -40,6 +42,7 @@ class Summary:
     registers: Mapping[str, Sequence[Record]]
     artifact: str
     wrote: tuple[str, ...]
+    actions: tuple[Record, ...] = ()
     next_steps: tuple[NextStep, ...] = ()
 
 
@@ -48,6 +51,9 @@ def summary_lines(summary: Summary, screen: Screen) -> Iterator[str]:
     about = begin(flat(summary.about), max(screen.width - _INDENT - columns(summary.headline) - 3, 0))
     head = f"{summary.headline}   {about}" if len(about) > 1 else summary.headline
     yield from _block("DECISION", wrapped(head, screen.width - _INDENT))
+    more = f"and {len(summary.actions) - ACTIONS} more, in the artifact" if len(summary.actions) > ACTIONS else ""
+    to_do = [f"{each['who']}: {each['what']}" for each in summary.actions[:ACTIONS]]
+    yield from _block("TO DO", _numbered(to_do, more, screen))
     yield from _block("BREAKS", _breaks(summary.registers, screen))
     yield from _block("BLOCKED", _blocked(summary, screen))
     yield from _block("WROTE", wrapped(", ".join((summary.artifact, *summary.wrote)), screen.width - _INDENT))
@@ -130,14 +136,17 @@ def _form(text: Any) -> Any:
 
 def _blocked(summary: Summary, screen: Screen) -> Iterator[str]:
     every = summary.reasons or tuple(_holding(summary.registers))
-    reasons = every[:REASONS]
-    for number, reason in enumerate(reasons, 1):
-        label = "  "
-        for line in wrapped(flat(_unlabelled(reason)), screen.width - _INDENT - 3):
-            yield f"{padded(str(number), 2)} {line}" if label else f"   {line}"
-            label = ""
-    if len(every) > len(reasons):
-        yield f"and {len(every) - len(reasons)} more, in the artifact"
+    more = f"and {len(every) - REASONS} more, in the artifact" if len(every) > REASONS else ""
+    yield from _numbered([_unlabelled(each) for each in every[:REASONS]], more, screen)
+
+
+def _numbered(told: Sequence[str], more: str, screen: Screen) -> Iterator[str]:
+    """Each text under its number, then how many more there are."""
+    for number, each in enumerate(told, 1):
+        for at, line in enumerate(wrapped(flat(each), screen.width - _INDENT - 3)):
+            yield f"   {line}" if at else f"{padded(str(number), 2)} {line}"
+    if more:
+        yield more
 
 
 def _holding(registers: Mapping[str, Sequence[Record]]) -> Iterator[str]:

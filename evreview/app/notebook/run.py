@@ -43,6 +43,7 @@ from evreview.redaction.redactor import Redactor
 from evreview.report.pages.artifact_page import cited_in, page
 from evreview.report.pages.evidence_list import excerpts
 from evreview.report.writer import replace_outputs
+from evreview.workflows.engine.conclusions import DecisionState
 
 if TYPE_CHECKING:
     from evreview.workflows.session import Progress
@@ -73,7 +74,8 @@ class RunOutcome:
     Attributes:
         exit_status: what the command line returns.
         headline: the decision in one line.
-        reasons: what blocks or stops it, each in one line.
+        reasons: why a step ended it, each in one line; none of a run that came to its end.
+        actions: what people do next, in order, as the summary has them.
         folder: where the outputs are.
         artifact: the artifact's file name.
         files: their names, sorted.
@@ -86,6 +88,7 @@ class RunOutcome:
     exit_status: int
     headline: str
     reasons: tuple[str, ...]
+    actions: tuple[Mapping[str, Any], ...]
     folder: Path
     artifact: str
     files: tuple[str, ...]
@@ -125,7 +128,8 @@ def run(
     return RunOutcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
         headline=str(summary.get("decision", "")),
-        reasons=tuple(map(str, summary.get("reasons", ()))),
+        reasons=tuple(map(str, summary.get("reasons", ()))) if _is_halted(summary) else (),
+        actions=tuple(summary.get("next_actions", ())),
         folder=out_dir,
         artifact=artifact,
         files=replaced.names,
@@ -134,6 +138,10 @@ def run(
         title=_title(done.files.get(artifact, b"").decode()),
         registers=_registers(done.files),
     )
+
+
+def _is_halted(summary: Mapping[str, Any]) -> bool:
+    return str(summary.get("state")) in [state for state in DecisionState if state.is_halted]
 
 
 def _page(artifact: str, bundle: Path, repository: Json) -> str:

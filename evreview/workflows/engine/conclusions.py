@@ -13,6 +13,7 @@ from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Confidence, DeltaId, ExitStatus, FindingId, Tristate, VersionPath
 from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
+from evreview.workflows.engine.next_actions import NextAction
 
 
 class Completeness(StrEnum):
@@ -155,7 +156,7 @@ class Decision:
         headline: one sentence, ours, e.g. `no permission; stopped at step 3, W1-F2`.
         path: the chosen path, None when step 7 was not reached.
         reasons: what blocks or stops it, labelled and cited.
-        next_actions: what to do, labelled.
+        next_actions: what to do and who does it, in order.
         codes: the failure codes raised, in order.
         internal: nothing of the review may leave the authorized team (W3).
         unredacted: a value could not be taken out of an output, so that its lines are withheld.
@@ -165,7 +166,7 @@ class Decision:
     headline: str
     path: VersionPath | None
     reasons: tuple[Statement, ...]
-    next_actions: tuple[Statement, ...]
+    next_actions: tuple[NextAction, ...]
     codes: tuple[str, ...] = ()
     internal: bool = False
     unredacted: bool = False

@@ -85,6 +85,12 @@ MUTATE: Final = GateSpec(
 )
 
 
+UNKNOWN_ROLE: Final = "unknown role"
+UNKNOWN_OWNER: Final = "unknown owner"
+_NOBODY: Final = frozenset({"", UNKNOWN_ROLE, UNKNOWN_OWNER})
+"""The role of a seat for which the review names nobody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """One approval that a gate needs: a capacity, the role that holds it, and the client for a client owner."""
@@ -93,9 +99,22 @@ class Seat:
     role: str
     client: str = ""
 
+    @property
+    def is_named(self) -> bool:
+        """True where the review names a role for it."""
+        return self.role not in _NOBODY
+
     def __str__(self) -> str:
         role = self.role or f"unnamed {self.stands_for.replace('-', ' ')}"
         return f"{role} for client {self.client}" if self.client else role
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """What a gate lacks besides answers, as clause, and the role that mends it: "" for whoever prepares the review."""
+
+    text: str
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +131,7 @@ class Gate:
         faults: of what is missing all that is more than an answer which nobody gave yet.
         about: the digest of what an answer is about, "" where none is asked for.
         lacks: of what is missing that which the answer of each seat would have to mend, by seat.
+        unmet: of what is missing that which no answer mends.
     """
 
     spec: GateSpec
@@ -123,6 +143,7 @@ class Gate:
     faults: tuple[str, ...] = ()
     about: str = ""
     lacks: tuple[tuple[Seat, tuple[str, ...]], ...] = ()
+    unmet: tuple[Unmet, ...] = ()
 
     def lacks_of(self, seat: Seat) -> tuple[str, ...]:
         """What is missing as far as one seat's answer is concerned."""
@@ -157,6 +178,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     answers = {seat: _last(given, as_of) for seat, given in own.items()}
     given = tuple(sorted((found for found in answers.values() if found), key=lambda answer: answer.at))
     rejected = [f"{seat} rejected it" for seat, found in answers.items() if found and found.decision == "rejected"]
+    unmet: tuple[Unmet, ...] = ()
     if rejected:
         state, missing, faults = GateState.REJECTED, rejected, rejected
         waiting = [seat for seat, found in answers.items() if found and found.decision == "rejected"]
@@ -171,20 +193,27 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
         if spec.any_one and len(waiting) < len(lacks):
             waiting = []
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
-        stray = _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
+        early, unseated = _out_of_order(spec, answers), _unseated(spec, party, approvals, own, as_of)
+        stray = [told for _, told in early] + [each.text for each in unseated]
         missing += stray
         faults = [part for seat in waiting if own[seat] or not seat.role for part in lacks[seat]] + stray
+        for seat, told in early:
+            lacks[seat] = [*lacks[seat], told]
+            waiting += [] if seat in waiting else [seat]
+        unmet = tuple(unseated)
         state = GateState.OPEN if missing else GateState.APPROVED
     return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing),
                 waiting=tuple(waiting), faults=tuple(faults), about=about,
-                lacks=tuple((seat, tuple(found)) for seat, found in lacks.items()))  # fmt: skip
+                lacks=tuple((seat, tuple(found)) for seat, found in lacks.items()), unmet=unmet)  # fmt: skip
 
 
-def lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
+def lacking(gate: Gate, unmet: Iterable[Unmet]) -> Gate:
     """The gate with what it lacks besides answers: nobody can have reviewed what is not there."""
     lacks = tuple(unmet)
+    told = tuple(each.text for each in lacks)
     state = GateState.OPEN if lacks and gate.state is GateState.APPROVED else gate.state
-    return replace(gate, state=state, missing=(*gate.missing, *lacks), faults=(*gate.faults, *lacks))
+    return replace(gate, state=state, missing=(*gate.missing, *told), faults=(*gate.faults, *told),
+                   unmet=(*gate.unmet, *lacks))  # fmt: skip
 
 
 def _one_of(answers: Mapping[Seat, Approval | None], lacks: Mapping[Seat, list[str]]) -> list[str]:
@@ -214,7 +243,7 @@ def _unseated(
     approvals: Sequence[Approval],
     own: Mapping[Seat, Sequence[Approval]],
     as_of: str,
-) -> list[str]:
+) -> list[Unmet]:
     """Noes that no seat takes: of a role of the review, or for a capacity that has a seat. They are settled by people.
 
     The last answer of the same role in the same capacity counts here too.
@@ -226,10 +255,14 @@ def _unseated(
             strays[answer.role, answer.stands_for, answer.client or ""] = answer
     roles, capacities = {seat.role for seat in own} | set(party), {seat.stands_for for seat in own}
     return [
-        f"{Seat(capacity, role, client)} rejected it as {capacity.replace('-', ' ')}, which it is not in this review"
+        Unmet(f"{Seat(capacity, role, client)} rejected it as {_apart(capacity)}", role)
         for (role, capacity, client), answer in strays.items()
         if answer.decision == "rejected" and (role in roles or capacity in capacities)
     ]
+
+
+def _apart(capacity: str) -> str:
+    return f"{capacity.replace('-', ' ')}, which it is not in this review"
 
 
 def _last(answers: Sequence[Approval], as_of: str) -> Approval | None:
@@ -278,14 +311,14 @@ _WHEN: Final = {True: "before", False: "at the same time as"}
 """Nobody can have seen an answer that was given in the same moment."""
 
 
-def _out_of_order(spec: GateSpec, answers: dict[Seat, Approval | None]) -> list[str]:
-    problems: list[str] = []
+def _out_of_order(spec: GateSpec, answers: dict[Seat, Approval | None]) -> list[tuple[Seat, str]]:
+    problems: list[tuple[Seat, str]] = []
     for earlier, later in zip(spec.stages, spec.stages[1:], strict=False):
         before = [(seat, found) for seat, found in answers.items() if found and seat.stands_for in earlier]
         for seat, found in answers.items():
             if not found or seat.stands_for not in later:
                 continue
-            problems += [f"{seat} answered {_WHEN[found.at < answer.at]} {other}" for other, answer in before
+            problems += [(seat, f"{seat} answered {_WHEN[found.at < answer.at]} {other}") for other, answer in before
                          if found.at <= answer.at]  # fmt: skip
     return problems
 

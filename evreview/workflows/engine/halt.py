@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, bare, text
+from evreview.core.quoted_text import Text, bare, text
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Citation
 from evreview.report.markdown import REASON
-from evreview.report.statement import Statement, next_action
+from evreview.report.statement import Statement
 from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.next_actions import ActionKind, NextAction
 from evreview.workflows.engine.step import Failure, StepResult
 
 NO_PERMISSION: Final = "no permission; "
@@ -33,23 +34,26 @@ def first_reason(decision: Decision) -> Iterator[Statement]:
             yield Statement(reason.kind, text(of, *bare(reason.text), "."), reason.citations)
 
 
-def acting(role: str | None, office: str) -> Text:
-    """Who must act: the role that the evidence names, or that it names nobody for the office."""
-    return (UserText(role),) if role else (f"nobody is named as {office}",)
-
-
 def to_supply(
     last: StepResult, who: Text, failure: Failure | None, on: Iterable[Citation], *, what: str = ""
-) -> Statement:
+) -> NextAction:
     """The first next action of such a run.
 
     Args:
         last: the step that ended it.
         who: who must act, see `acting`.
         failure: the failure mode raised, None for none.
-        on: what the statement rests on.
+        on: what it rests on.
         what: what to supply where the failure mode does not say it.
     """
     named = "the reason names" if len(last.reasons) == 1 else f"the {len(last.reasons)} reasons name"
     supply = (failure.supply if failure else "") or what or f"supply or correct what {named}"
-    return next_action(*who, f": {supply}; then restart at step {last.restart}.", on=on)
+    return NextAction(
+        who=who,
+        what=(f"{supply}; then restart at step {last.restart}",),
+        kind=ActionKind.SUPPLY,
+        citations=tuple(on),
+        needs=(f"step {last.number}: {last.title}",),
+        closes=(last.advance_when,),
+        status=f"resume at step {last.restart}",
+    )

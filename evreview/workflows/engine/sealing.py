@@ -13,8 +13,9 @@ from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.detector import Clean, RedactionFinding
 from evreview.redaction.redactor import Redactor
-from evreview.report.statement import Statement, limited, next_action
+from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.next_actions import ActionKind, NextAction, acting
 from evreview.workflows.engine.registers import redacted
 
 CODE: Final = "redaction-incomplete"
@@ -58,11 +59,14 @@ def incomplete(bundle: Bundle, redactor: Redactor) -> Iterator[Statement]:
 def as_incomplete(decision: Decision, bundle: Bundle, redactor: Redactor) -> Decision:
     """The decision of a run that fails because of what had to be withheld."""
     where = dict.fromkeys(place for found in redactor.withheld for place in places_of(found, bundle, redactor))
-    says = f"{CODE}: Write placeholders for these values into the input, or hold it back, and run the review again."
+    roles = bundle.request.roles
+    who = acting(roles.reviewer or roles.api_owner or roles.security_owner, "reviewer")
+    says = f"{CODE}: Write placeholders for these values into the input, or hold it back, and run the review again"
+    first = NextAction(who=who, what=(says,), kind=ActionKind.SUPPLY, about=(CODE,), citations=tuple(where))
     return replace(
         decision,
         reasons=tuple(dict.fromkeys((*decision.reasons, *incomplete(bundle, redactor)))),
-        next_actions=(*decision.next_actions, next_action(says, on=where)),
+        next_actions=(first, *decision.next_actions),
         codes=(*decision.codes, CODE),
         unredacted=True,
     )

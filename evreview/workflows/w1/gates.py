@@ -12,11 +12,24 @@ from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import Disposition
-from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, lacking, party
+from evreview.workflows.engine.gates import (
+    UNKNOWN_OWNER,
+    UNKNOWN_ROLE,
+    Gate,
+    GateSpec,
+    GateState,
+    Seat,
+    Unmet,
+    dates_of,
+    judge_gate,
+    lacking,
+    party,
+)
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.clients.migration import MigrationState
 from evreview.workflows.w1.facts import REMOVE, SHIP, W1Facts, removal_digest, removal_items, ship_digest, ship_items
 from evreview.workflows.w1.policy.planned_steps import FaultCode, StepFacts, StepFault, plan_faults
+from evreview.workflows.w1.policy.removal import RemovalJudgement
 from evreview.workflows.w1.policy.version_path import MOVES, stated_window
 
 
@@ -26,7 +39,7 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
     seats = tuple(_ship_seats(bundle, facts))
     gate = _judged(SHIP, bundle, seats, ship_digest(bundle), ship_items(bundle))
-    steps = (fault.text for fault in _step_faults(bundle, facts))
+    steps = (Unmet(fault.text) for fault in _step_faults(bundle, facts))
     asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
     objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
     said = _opposing(facts, {seat.client for seat in seats if seat.client})
@@ -39,28 +52,29 @@ def _judged(spec: GateSpec, bundle: Bundle, seats: Sequence[Seat], about: str, i
     return judge_gate(spec, seats, answers, bundle.request.as_of, about, roles, tuple(dates_of(items)))
 
 
-def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[str]:
+def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[Unmet]:
     """Clients whose migration status says no, whatever consent is recorded: people settle which of both holds."""
     for state in facts.migrations:
         if state.client in clients and opposed(state.status):
-            yield f"the migration status of client {state.client} says `{opposed(state.status)}`"
+            told = f"the migration status of client {state.client} says `{opposed(state.status)}`"
+            yield Unmet(told, _owner(state))
 
 
-def _unverified(facts: W1Facts) -> Iterable[str]:
+def _unverified(facts: W1Facts) -> Iterable[Unmet]:
     """Why nobody can have reviewed verification results: there are none of this candidate."""
     checks = facts.checks
     if checks is not None and len(checks.executed) == len(checks.elsewhere):
         where = " at the candidate's revision" if checks.elsewhere else ""
-        yield f"no check was executed{where}, so there are no verification results to review"
+        yield Unmet(f"no check was executed{where}, so there are no verification results to review")
 
 
-def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
+def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[Unmet]:
     """Clients that the change breaks, that have not moved, and that the plan has no instruction for."""
     planned = {step.client for step in bundle.request.plan.migrations} if bundle.request.plan else set()
     broken = {impact.client for impact in facts.impacts if impact.breaking}
     for state in facts.migrations:
         if state.client in broken and not state.adopted and state.client not in planned:
-            yield f"the plan has no migration instruction for client {state.client}"
+            yield Unmet(f"the plan has no migration instruction for client {state.client}")
 
 
 def _step_faults(bundle: Bundle, facts: W1Facts) -> tuple[StepFault, ...]:
@@ -74,8 +88,8 @@ def _step_faults(bundle: Bundle, facts: W1Facts) -> tuple[StepFault, ...]:
     held = StepFacts(
         owners={state.client: state.owner_role for state in facts.migrations},
         adopted=frozenset(state.client for state in facts.migrations if state.adopted),
-        manager=roles.release_manager or "unknown role",
-        api_owner=roles.api_owner or "unknown role",
+        manager=roles.release_manager or UNKNOWN_ROLE,
+        api_owner=roles.api_owner or UNKNOWN_ROLE,
         window_days=max(days or 0 for days in windows),
         notice_days=removal.notice_days if removal else 0,
         as_of=bundle.request.as_of,
@@ -93,18 +107,25 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     silent = silently_removed(bundle, facts)
     if Ask.REMOVE not in bundle.request.asks and not silent:
         return Gate(spec=REMOVE, state=GateState.NOT_NEEDED, seats=())
-    seats = [Seat("api-owner", bundle.request.roles.api_owner or "unknown role")]
+    seats = [Seat("api-owner", bundle.request.roles.api_owner or UNKNOWN_ROLE)]
     objecting = (state for state in facts.migrations if _objects(bundle, REMOVE, state))
     seats += [Seat("client-owner", state.owner_role, state.client) for state in objecting]
     gate = _judged(REMOVE, bundle, seats, removal_digest(bundle), removal_items(bundle))
-    unmet = [condition.text for removal in facts.removals for condition in removal.missing]
-    unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
-    unmet += _undisposed(bundle, facts)
-    unmet += [told for told, about in objections_of(bundle, facts) if not about or about & _removed(facts)]
-    unmet += [fault.text for fault in _step_faults(bundle, facts) if fault.what == "retire"]
+    return lacking(gate, _unmet_removal(bundle, facts, silent))
+
+
+def _unmet_removal(bundle: Bundle, facts: W1Facts, silent: Iterable[str]) -> Iterator[Unmet]:
+    """What keeps the gate before a removal closed, whatever is answered."""
+    for removal in facts.removals:
+        for condition in removal.missing:
+            yield Unmet(condition.text, _relying(facts, removal) if condition.code == "client-evidence" else "")
+    yield from (Unmet(f"{address} is deprecated and would be removed, and no removal is asked for it")
+                for address in silent)  # fmt: skip
+    yield from _undisposed(bundle, facts)
+    yield from (told for told, about in objections_of(bundle, facts) if not about or about & _removed(facts))
+    yield from (Unmet(fault.text) for fault in _step_faults(bundle, facts) if fault.what == "retire")
     if Ask.REMOVE in bundle.request.asks and not facts.removals:
-        unmet.append("removal is asked, and review.yaml names nothing to remove")
-    return lacking(gate, unmet)
+        yield Unmet("removal is asked, and review.yaml names nothing to remove")
 
 
 def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:
@@ -126,7 +147,15 @@ def _removed(facts: W1Facts) -> frozenset[DeltaId]:
     return frozenset(delta_id for removal in facts.removals for delta_id in removal.delta_ids)
 
 
-def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
+def _relying(facts: W1Facts, removal: RemovalJudgement) -> str:
+    """The owners of the clients that still rely on what is removed."""
+    rely = {impact.client for impact in facts.impacts
+            if impact.delta_id in removal.delta_ids and impact.touched is not Tristate.NO}  # fmt: skip
+    owners = (_owner(state) for state in facts.migrations if state.client in rely and not state.adopted)
+    return ", ".join(dict.fromkeys(filter(None, owners)))
+
+
+def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[Unmet]:
     """Owners of clients that used what is removed, and whose disposition nobody recorded."""
     removed = _removed(facts)
     touched = {
@@ -142,14 +171,15 @@ def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
         if state.client in touched:
             yield from _opposing(facts, {state.client})
         if state.client in touched and not entries:
-            yield f"no disposition of {state.owner_role} for client {state.client} is recorded"
+            yield Unmet(f"no disposition of {state.owner_role} for client {state.client} is recorded", _owner(state))
         elif entries and all(entry.stance is None for entry in entries) and objection(entries[-1].decision):
-            yield f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}"
+            yield Unmet(f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}", _owner(state))
         if entries and state.client in touched and _unseen(bundle, entries[-1]):
-            yield f"the disposition for client {state.client} was recorded after the answer to the gate"
+            told = f"the disposition for client {state.client} was recorded after the answer to the gate"
+            yield Unmet(told)
 
 
-def objections_of(bundle: Bundle, facts: W1Facts) -> Iterator[tuple[str, frozenset[DeltaId]]]:
+def objections_of(bundle: Bundle, facts: W1Facts) -> Iterator[tuple[Unmet, frozenset[DeltaId]]]:
     """What objects by its stance, and the differences that it names; none for an entry about a client or an item.
 
     An objection stands until the same role consents, about the same subject or another name of it.
@@ -160,7 +190,8 @@ def objections_of(bundle: Bundle, facts: W1Facts) -> Iterator[tuple[str, frozens
             stands[entry.role, _rows_of(entry.subject, facts) or entry.subject] = entry
     for entry in stands.values():
         if entry.stance == "objects":
-            yield f"{entry.role} objects to {entry.subject}: {entry.decision}", _rows_of(entry.subject, facts)
+            told = f"{entry.role} objects to {entry.subject}: {entry.decision}"
+            yield Unmet(told, entry.role), _rows_of(entry.subject, facts)
 
 
 def _rows_of(subject: str, facts: W1Facts) -> frozenset[DeltaId]:
@@ -198,15 +229,19 @@ def _unsure(impact: Impact, material: Container[DeltaId]) -> bool:
 
 def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
     roles = bundle.request.roles
-    yield Seat("api-owner", roles.api_owner or "unknown role")
+    yield Seat("api-owner", roles.api_owner or UNKNOWN_ROLE)
     affected = _affected(facts)
     for state in facts.migrations:
         if state.client in affected:
-            owner = "unknown owner" if state.owner_role == "unknown" else state.owner_role
-            yield Seat("client-owner", owner, state.client)
+            yield Seat("client-owner", _owner(state) or UNKNOWN_OWNER, state.client)
         elif _objects(bundle, SHIP, state):
             yield Seat("client-owner", state.owner_role, state.client)
-    yield Seat("release-manager", roles.release_manager or "unknown role")
+    yield Seat("release-manager", roles.release_manager or UNKNOWN_ROLE)
+
+
+def _owner(state: MigrationState) -> str:
+    """The role that owns a client, "" when nobody is known for it."""
+    return "" if state.owner_role == "unknown" else state.owner_role
 
 
 def _objects(bundle: Bundle, spec: GateSpec, state: MigrationState) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from evreview.core.quoted_text import Part, Text, UserText, counted, joined, listed, text
+from evreview.core.quoted_text import Text, UserText, counted, joined, listed, text
 from evreview.core.vocabulary import EvidenceType, ProofStatus, Tristate, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
@@ -21,8 +21,9 @@ from evreview.kinds.registry import spec_of
 from evreview.report.escape import SafeMarkdown, cell, cell_code, cell_words, citations, heading
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, DecisionState
-from evreview.workflows.engine.gates import GateState, binding, unanswered
+from evreview.workflows.engine.gates import binding, unanswered
 from evreview.workflows.engine.halt import first_reason
+from evreview.workflows.engine.next_actions import first_action, numbered
 from evreview.workflows.engine.registers import (
     TableRow,
     by_line,
@@ -123,7 +124,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
     read, words = read_contracts(bundle), row_words(facts)
     view = W1View(
         title=heading(bundle.title),
-        verdict=printed(by_line(bundle, verdict(bundle, steps, facts, decision))),
+        verdict=printed(by_line(bundle, verdict(bundle, facts, decision))),
         glance=_glance(where_it_breaks(bundle, facts, words)),
         boundary=boundary_rows(bundle, facts),
         surface=printed((*surface(bundle), *facts.gaps)),
@@ -172,7 +173,7 @@ def _glance(found: Glance | None) -> tuple[TableRow, ...]:
 # The sentences, section by section.
 
 
-def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> Iterator[Statement]:
+def verdict(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:
     """At most five lines: the decision, why it stops, what breaks, the path, who has to act, the unknown."""
     on = read_contracts(bundle)
     yield inferred("Decision: ", decision.headline, ".", on=on)
@@ -181,10 +182,7 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decisio
     if facts.path is not None and not decision.state.is_halted:
         window = ("; ", UserText(facts.path.support_window)) if facts.path.support_window else ()
         yield recommended(path_line(facts.path), *window, ".", on=facts.path.citations or on)
-    if decision.reasons and not decision.state.is_halted:
-        yield next_action(*_blockers(steps[-1], facts, decision))
-    elif decision.next_actions:
-        yield replace(decision.next_actions[0], citations=())
+    yield first_action(decision.next_actions, "Decision record")
     yield limited("Consumers that no inventory lists are unknown.", on=_inventories(bundle) or on)
 
 
@@ -213,19 +211,6 @@ def _breaks(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
     ended = text("; ", *told, " failed in a retained run") if told else ()
     yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}", *ended, *_unruled(facts), ".",
                    on=(*on, *runs[:1], *(each.citation for each in apart[:1])))  # fmt: skip
-
-
-def _blockers(last: StepResult, facts: W1Facts, decision: Decision) -> Text:
-    """How many points are open, and whose answers are missing, gate by gate."""
-    count = len(decision.reasons)
-    points = "1 open point keeps" if count == 1 else f"{count} open points keep"
-    told: list[Part] = [f"{points} step {last.number} from advancing"]
-    for gate in facts.gates:
-        if gate.state in (GateState.OPEN, GateState.REJECTED) and gate.waiting:
-            seats = [part for seat in gate.waiting for part in (", then ", UserText(str(seat)))][1:]
-            by = "rejected by " if gate.state is GateState.REJECTED else ""
-            told += [f"; {gate.spec.title[0].lower()}{gate.spec.title[1:]}: {by}", *seats]
-    return text(*told, ".")
 
 
 _NAMED: Final = 10
@@ -483,8 +468,7 @@ def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Itera
             stance = f" ({entry.stance})" if entry.stance else ""
             yield observed("Disposition of ", UserText(entry.subject), " by ", UserText(entry.role), f"{stance}: ",
                            UserText(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
-    for number, action in enumerate(decision.next_actions, start=1):
-        yield replace(action, text=text(f"{number}. ", *action.text))
+    yield from numbered(decision.next_actions)
     if not decision.next_actions:
         yield next_action("None.", on=on)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import UserText, counted, listed
-from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
-from evreview.evidence.item import Bundle, Citation
-from evreview.report.statement import Statement, next_action
+from evreview.core.quoted_text import counted
+from evreview.core.vocabulary import Ask, StepState, WorkflowId
+from evreview.evidence.item import Bundle
 from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
-from evreview.workflows.engine.halt import acting, headline, to_supply
+from evreview.workflows.engine.halt import headline
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
@@ -30,6 +29,7 @@ from evreview.workflows.w1 import (
 from evreview.workflows.w1.checks import checks_frame
 from evreview.workflows.w1.clients.impact import impacts_frame
 from evreview.workflows.w1.clients.register import register_frame
+from evreview.workflows.w1.ending.next_actions import next_actions
 from evreview.workflows.w1.facts import FAILURES, W1Facts, sources_frame
 from evreview.workflows.w1.policy.judgement import judgements_frame
 from evreview.workflows.w1.policy.monitoring import controls_frame
@@ -55,8 +55,6 @@ def render_w1(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decis
 
 
 LAST_STEP: Final = 9
-_ROLLOUT: Final = 8
-"""The step that moves traffic."""
 
 
 def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Decision:
@@ -69,7 +67,7 @@ def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Dec
         headline=told,
         path=facts.path.path if facts.path else None,
         reasons=last.reasons if last.state is not StepState.ADVANCE else (),
-        next_actions=tuple(_next_actions(bundle, results, facts, is_halted=state.is_halted)),
+        next_actions=tuple(next_actions(bundle, results, facts, is_halted=state.is_halted)),
         codes=codes,
     )
 
@@ -105,60 +103,6 @@ def _silence(facts: W1Facts) -> str:
 
 def _asked(bundle: Bundle) -> tuple[Ask, ...]:
     return tuple(ask for ask in (Ask.SHIP, Ask.REMOVE) if ask in bundle.request.asks)
-
-
-def _next_actions(
-    bundle: Bundle, results: Sequence[StepResult], facts: W1Facts, *, is_halted: bool
-) -> Iterable[Statement]:
-    named = bundle.request.contracts
-    ids = (named.released, named.candidate) if named else ()
-    on = tuple(Citation(found) for found in ids if found in bundle.items)
-    last = results[-1]
-    if is_halted:
-        yield _supply(bundle, last, on)
-    for result in results:
-        if result.code:
-            for step in FAILURES[result.code].recovery:
-                yield next_action(f"{result.code}: {step}.", on=on)
-    for gate in facts.gates:
-        for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
-    if last.number == LAST_STEP:
-        yield from _after_the_decision(bundle, facts)
-
-
-def _supply(bundle: Bundle, last: StepResult, on: tuple[Citation, ...]) -> Statement:
-    """Who goes on where a step ended the run: traffic is the release manager's, everything else the API owner's."""
-    roles = bundle.request.roles
-    moves = last.number == _ROLLOUT
-    who = acting(roles.release_manager, "release manager") if moves else acting(roles.api_owner, "API owner")
-    nothing = "close this review, or supply the candidate that was meant" if last.state is StepState.STOP else ""
-    return to_supply(last, who, FAILURES.get(last.code), on, what=nothing)
-
-
-def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """What stays to be done whatever was decided: run the checks, move clients, watch, and only then retire."""
-    path = facts.path
-    if facts.checks and facts.checks.proposed:
-        planned = counted(len(facts.checks.proposed), "proposed check")
-        yield next_action(
-            f"Run the {planned}; {len(facts.checks.unverified)} classifications stay unverified until then."
-        )
-    if path is None or path.path is VersionPath.REJECTION:
-        return
-    for state in facts.migrations:
-        if not state.adopted and any(impact.breaking for impact in facts.impacts if impact.client == state.client):
-            words = (
-                UserText(state.client),
-                " on the selected path, verified by its owner: ",
-                UserText(state.owner_role),
-            )
-            yield next_action("Adoption of client ", *words, ".", on=state.citations)
-    if path.traffic_steps:
-        names = listed(path.step_names or path.traffic_steps)
-        yield next_action("Traffic steps in their order, each watched for its whole window: ", *names, ".")
-    if facts.breaking or path.mechanisms:
-        yield next_action("Retire the released contract and handler only after migration and observation gates pass.")
 
 
 # The registers as frames: what analysts group and filter, and what is written as JSON and CSV.

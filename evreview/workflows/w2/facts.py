@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NewType
 
@@ -25,6 +25,7 @@ from evreview.workflows.engine.gates import (
     Gate,
     GateSpec,
     GateState,
+    Unmet,
     dates_of,
     digest_of,
     disposed_at,
@@ -36,10 +37,9 @@ from evreview.workflows.engine.gates import (
     started,
     unbound_files,
 )
-from evreview.workflows.engine.halt import acting
 from evreview.workflows.engine.registers import BoundaryRow
 from evreview.workflows.engine.retained_runs import read_runs
-from evreview.workflows.engine.step import Failure, Load
+from evreview.workflows.engine.step import Failure, Load, StepResult
 
 if TYPE_CHECKING:
     from evreview.workflows.w2.contract_rows import Entry
@@ -447,10 +447,9 @@ def read_items(bundle: Bundle, facts: W2Facts) -> tuple[Citation, ...]:
     return found if len(found) > 1 else cite(*bundle.items)
 
 
-def who_goes_on(bundle: Bundle, facts: W2Facts) -> Text:
-    """Who must act where a step ended the run: whoever a gate waits for, else the API owner."""
-    waiting = (str(seat) for each in facts.gates for seat in each.waiting)
-    return acting(next(waiting, bundle.request.roles.api_owner), "API owner")
+def codes_of(results: Sequence[StepResult], facts: W2Facts) -> tuple[str, ...]:
+    """Every failure code of the run, in the order of the steps, those that only mark included."""
+    return tuple(dict.fromkeys((*(result.code for result in results if result.code), *facts.marks)))
 
 
 # Failure modes with their recoveries. Spec, Errors, failure modes and recovery.
@@ -595,6 +594,6 @@ def _dated(spec: GateSpec, bundle: Bundle) -> Iterator[Dated]:
         yield from started(f"the run in {run.record.record.output}", run.results.started)
 
 
-def _lacking(spec: GateSpec, bundle: Bundle) -> tuple[str, ...]:
+def _lacking(spec: GateSpec, bundle: Bundle) -> Iterator[Unmet]:
     plan = first_of(bundle, ExecutionPlan)
-    return unbound_files(bundle, plan.record) if spec is MUTATE and plan else ()
+    yield from map(Unmet, unbound_files(bundle, plan.record) if spec is MUTATE and plan else ())

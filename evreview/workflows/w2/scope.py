@@ -22,7 +22,7 @@ from evreview.evidence.test_results.model import RetainedRun, Unreadable
 from evreview.evidence.typed_reader import UNANSWERED, is_har, read_body
 from evreview.kinds.openapi.reader import server_key
 from evreview.redaction.detector import Kind
-from evreview.report.statement import Statement, cite, limited, next_action, observed
+from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflows.engine.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
 from evreview.workflows.w2.facts import Operation, W2Facts
 
@@ -227,15 +227,13 @@ def _complete(run: RetainedRun) -> bool:
 _SECRETS = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PRIVATE_ENDPOINT})
 
 
-def published_secrets(facts: W2Facts) -> tuple[Statement, ...]:
-    """What the API owner takes out of the contract itself, which this reference redacts and its readers have."""
+def published_secrets(facts: W2Facts) -> tuple[tuple[str, tuple[Citation, ...]], ...]:
+    """The kind and the lines of what the contract itself gives away: redacted here, and its readers have it."""
     return tuple(
-        next_action("The contract itself holds what may not leave, of the kind ", UserText(str(found.kind)),
-                    ": its owner takes it out, and replaces what was valid.",
-                    on=tuple(Citation(EvidenceId(found.location), f":L{line}") for line in found.lines))
+        (str(found.kind), tuple(Citation(EvidenceId(found.location), f":L{line}") for line in found.lines))
         for found in facts.redactor.findings
         if facts.item is not None and found.location == facts.item.id and found.kind in _SECRETS
-    )  # fmt: skip
+    )
 
 
 _COLON = re.compile(r"(?<=/):[A-Za-z_]\w*")

@@ -62,7 +62,7 @@ def _redaction(facts: W2Facts) -> Reviewed:
             check="redaction", found=("nothing to redact was found",), disposition="none needed", citations=on
         )
     told = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
-    where = tuple(each.citations[0] for each in published_secrets(facts))
+    where = tuple(on[0] for _, on in published_secrets(facts))
     done = "redacted in every output" + ("; the contract still shows it to its readers" if where else "")
     return Reviewed(check="redaction", found=(told,), disposition=done, citations=where or on)
 

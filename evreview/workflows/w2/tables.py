@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.quoted_text import Part, Text, UserText, counted, joined, listed, marked, plain
-from evreview.core.vocabulary import ABSENT, Concern, Form, StepState
+from evreview.core.vocabulary import ABSENT, Concern, Form
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import (
     SafeMarkdown,
@@ -24,21 +23,17 @@ from evreview.report.escape import (
 from evreview.report.forms_in_words import schema, shortened
 from evreview.report.statement import Statement, inferred, observed, proposed
 from evreview.workflows.engine.conclusions import Decision
-from evreview.workflows.engine.gates import GateState
+from evreview.workflows.engine.next_actions import NextAction, capital
 from evreview.workflows.engine.registers import TableRow, common_scope, empty, near, short_revision
-from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w2.facts import (
-    FAILURES,
     Cell,
     Discrepancy,
     Disposal,
     Gap,
-    ProposedTest,
     Reported,
     Source,
     W2Facts,
     read_items,
-    who_goes_on,
 )
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
 from evreview.workflows.w2.reconcile.publication import holds_of, is_held
@@ -210,130 +205,15 @@ def criteria_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     return tuple(rows) or ((cell("None recorded: step 9 was not reached"), cell("n/a"), cell("n/a")),)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FollowUp:
-    """Something left to do: what, by whom, on what it depends, what closes it, and how it stands."""
-
-    action: Text
-    owner: str
-    needs: Text
-    closes: Text
-    status: str
-
-
-def follow_up_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> tuple[TableRow, ...]:
+def follow_up_rows(actions: Iterable[NextAction]) -> tuple[TableRow, ...]:
     """What is left to do, by whom, on what it depends, and what closes it."""
-    return tuple(map(_follow_up, follow_ups(bundle, steps, facts))) or (
-        (cell("None recorded: nothing is left to do"), *(cell("n/a"),) * 4),
-    )
+    return tuple(map(_follow_up, actions)) or ((cell("None recorded: nothing is left to do"), *(cell("n/a"),) * 4),)
 
 
-def _follow_up(one: FollowUp) -> TableRow:
-    action, owner, needs, closes = one.action, (UserText(one.owner),), one.needs, one.closes
-    return (cell_words(action), cell_plain(owner), cell_words(needs), cell_words(closes), cell(one.status))
-
-
-def follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[FollowUp]:
-    """What is left to do, the most pressing first; what is alike is one."""
-    owner = bundle.request.roles.api_owner or "API owner"
-    yield from _stopped(steps, plain(who_goes_on(bundle, facts)))
-    yield from _to_dispose(facts)
-    if facts.points:
-        yield FollowUp(
-            action=(f"Compare by hand what nothing decided: {counted(len(facts.points), 'comparison')}",),
-            owner=bundle.request.roles.reviewer or "reviewer",
-            needs=("the limitations name each",),
-            closes=("a declared fact or a retained test decides each",),
-            status="open",
-        )
-    for gate in facts.gates:
-        if gate.state in (GateState.OPEN, GateState.REJECTED):
-            yield FollowUp(
-                action=(f"Answer the gate: {gate.spec.title}",),
-                owner=", ".join(map(str, gate.seats)),
-                needs=(", ".join(gate.spec.reviewed),),
-                closes=("the approval is recorded: ", UserText("; ".join(gate.missing))),
-                status=str(gate.state),
-            )
-    for test in facts.proposed_tests:
-        yield FollowUp(
-            action=("Write and run the contract test that the report proposes for ", UserText(test.operation)),
-            owner=owner,
-            needs=("an isolated environment",),
-            closes=("a retained pass: ", *_objectives(test)),
-            status="proposed",
-        )
-    yield from _to_clarify(facts, owner)
-    yield from _to_execute(facts)
-
-
-def _objectives(test: ProposedTest) -> Text:
-    """The first assertion of a test, which tells it from others, and how many the report has besides."""
-    first, *more = test.asserts or ("what the report says of it",)
-    return (*marked(first), *((f", and {counted(len(more), 'assertion')} more",) if more else ()))
-
-
-def _to_dispose(facts: W2Facts) -> Iterator[FollowUp]:
-    """The discrepancies that wait for a word, those of one kind and owner together."""
-    alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    for each in met_first(facts):
-        if is_held(each):
-            status = "open" if each.disposal is Disposal.OPEN else "withheld"
-            kind = each.kind if each.contract is ABSENT else ""
-            alike[kind, each.owner_role, status].append(str(each.id))
-    for (kind, role, status), ids in alike.items():
-        about: Text = (": ", UserText(kind)) if kind else (", where the code departs from what the contract promises",)
-        yield FollowUp(
-            action=(f"Dispose of {', '.join(ids)}", *about),
-            owner=role,
-            needs=("the register's evidence",),
-            closes=("a disposition over these forms, or sources that agree",),
-            status=status,
-        )
-
-
-def _to_clarify(facts: W2Facts, owner: str) -> Iterator[FollowUp]:
-    """What the contract lacks: the list of gaps has the kind of each."""
-    ids = [gap.id for gap in missing_from_contract(facts)]
-    for at in range(0, len(ids), _NAMED):
-        yield FollowUp(
-            action=(f"Clarify in the contract: gaps {', '.join(ids[at : at + _NAMED])}",),
-            owner=owner,
-            needs=("an approved change of the contract",),
-            closes=("the contract states it",),
-            status="open",
-        )
-
-
-def _to_execute(facts: W2Facts) -> Iterator[FollowUp]:
-    """The checks that wait for the same prerequisite, together."""
-    alike: dict[str, list[Text]] = defaultdict(list)
-    for row in facts.report:
-        if row.status == "unexecuted":
-            alike[row.result].append(row.check)
-    for result, checks in alike.items():
-        more: Text = (f" and {len(checks) - _NAMED} more",) if len(checks) > _NAMED else ()
-        yield FollowUp(
-            action=("Execute: ", *joined(checks[:_NAMED], ", "), *more),
-            owner="sandbox owner",
-            needs=marked(result.partition(": ")[2] or result),
-            closes=("a retained result",),
-            status="unexecuted",
-        )
-
-
-def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[FollowUp]:
-    last = steps[-1]
-    if last.state is not StepState.STOP:
-        return
-    recovery = "; ".join(FAILURES[last.code].recovery) if last.code else f"supply what step {last.number} lacks"
-    yield FollowUp(
-        action=(f"{last.code or 'Unblock'}: {recovery}",),
-        owner=owner,
-        needs=(f"step {last.number}: {last.title}",),
-        closes=(last.advance_when,),
-        status=f"resume at step {last.restart}",
-    )
+def _follow_up(one: NextAction) -> TableRow:
+    action, owner, needs, closes = capital(one.what), one.who, one.needs or ("n/a",), one.closes or ("n/a",)
+    clauses = _in_clauses(plain(action)) if len(action) == 1 else cell_words(action)
+    return (clauses, cell_plain(owner), cell_words(needs), cell_words(closes), cell(one.status))
 
 
 def trace_rows(bundle: Bundle, facts: W2Facts, decision: Decision) -> tuple[TableRow, ...]:

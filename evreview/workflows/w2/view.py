@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Text, UserText, bare, counted, joined, listed, plain
+from evreview.core.quoted_text import Text, UserText, counted, joined, listed
 from evreview.core.vocabulary import Basis, Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_words, heading
-from evreview.report.statement import Statement, inferred, limited, next_action, observed
+from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.halt import first_reason
+from evreview.workflows.engine.next_actions import first_action
 from evreview.workflows.engine.registers import (
     BoundaryRow,
     TableRow,
@@ -47,7 +48,6 @@ from evreview.workflows.w2.tables import (
     discrepancy_rows,
     exact_forms,
     follow_up_rows,
-    follow_ups,
     gap_rows,
     matrix_reasons,
     proposed_statements,
@@ -159,7 +159,7 @@ def _absent(bundle: Bundle, facts: W2Facts) -> Iterator[TableRow]:
 # The sentences, section by section.
 
 
-def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:
+def verdict(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterator[Statement]:
     """At most five lines: the decision, why it stops, what it holds for, what is withheld, what ran, who acts next."""
     on = read_items(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=on)
@@ -168,10 +168,7 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decisio
     if not (decision.state.is_halted and len(compared) > 1):
         yield _valid(facts, on)
     yield from compared
-    if decision.state.is_halted:
-        yield from decision.next_actions[:1]
-    else:
-        yield from _next(bundle, steps, facts, on)
+    yield first_action(decision.next_actions, "Follow-up")
 
 
 def _valid(facts: W2Facts, on: tuple[Citation, ...]) -> Statement:
@@ -201,20 +198,10 @@ def _compared(facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
         yield observed(f"{executed_words(facts.report)}; {lacks} unverified; {failed} failed.", on=records or on)
 
 
-def _next(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
-    """The most pressing thing that is left to do, and who does it."""
-    left = list(follow_ups(bundle, steps, facts))
-    if left:
-        more = f"; {counted(len(left) - 1, 'further action')} under Follow-up" if len(left) > 1 else ""
-        yield next_action(UserText(left[0].owner), ": ", *bare(left[0].action), f"{more}.", on=on)
-    else:
-        yield next_action("Nothing is left to do before publication.", on=on)
-
-
 def approval_state(
     bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision
 ) -> Iterator[Statement]:
-    """The decision, the contract's approval, what blocks it, what people recorded, and the next actions."""
+    """The decision, the contract's approval, what blocks it, and what people recorded."""
     on = read_items(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=on)
     approval = facts.approval
@@ -230,9 +217,6 @@ def approval_state(
         )
     yield from _reasons(facts, decision, steps[-1], on)
     yield from _recorded(bundle, facts, on)
-    yield from _actions(decision)
-    if not decision.next_actions:
-        yield next_action("None.", on=on)
 
 
 def _reasons(facts: W2Facts, decision: Decision, last: StepResult, on: tuple[Citation, ...]) -> Iterator[Statement]:
@@ -262,27 +246,6 @@ def _recorded(bundle: Bundle, facts: W2Facts, on: tuple[Citation, ...]) -> Itera
             about = next((each.citations for each in facts.discrepancies if each.id == entry.subject), on)
             says = f", at {entry.at.isoformat()}, about what is cited here."
             yield observed("Recorded disposition of ", *words, says, on=about)
-
-
-_CODE: Final = re.compile(r"W2-F[1-5]: ")
-
-
-def _actions(decision: Decision) -> Iterator[Statement]:
-    """The next actions, the steps of one recovery together."""
-    halted = decision.next_actions[:1] if decision.state.is_halted else ()
-    yield from halted
-    steps: dict[str, list[Statement]] = {}
-    others = []
-    for each in decision.next_actions[len(halted) :]:
-        found = _CODE.match(each.text[0]) if isinstance(each.text[0], str) else None
-        if found:
-            steps.setdefault(found[0], []).append(each)
-        else:
-            others.append(each)
-    for code, found_steps in steps.items():
-        words = "; ".join(plain(bare(each.text)).removeprefix(code) for each in found_steps)
-        yield next_action(f"{code}{words}.", on=found_steps[0].citations)
-    yield from others
 
 
 # The sentences of the limitations.
@@ -382,7 +345,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, deci
     objects = Objects(bundle, facts)
     view = W2View(
         title=heading(bundle.title),
-        verdict=told(bundle, verdict(bundle, steps, facts, decision)),
+        verdict=told(bundle, verdict(bundle, facts, decision)),
         index=index_rows(bundle, facts) or empty(6, UNREACHED, read),
         operations=operation_entries(bundle, facts, objects),
         none_properties=empty(3, UNREACHED, read),
@@ -408,7 +371,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, deci
         reviews=review_rows(bundle, facts),
         criteria=criteria_rows(facts),
         steps=step_rows(steps),
-        follow_up=follow_up_rows(bundle, steps, facts),
+        follow_up=follow_up_rows(decision.next_actions),
         limitations=told(bundle, limitations(bundle, facts)),
         gaps=gap_rows(bundle, facts),
         trace=trace_rows(bundle, facts, decision),

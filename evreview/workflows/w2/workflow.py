@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import UserText, counted
 from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.item import Bundle
-from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState
-from evreview.workflows.engine.halt import headline, to_supply
+from evreview.workflows.engine.halt import headline
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
 from evreview.workflows.engine.step import Flow, Step, StepResult
@@ -28,7 +26,8 @@ from evreview.workflows.w2 import (
     step8_obtain_approvals,
     step9_deliver_and_reconcile,
 )
-from evreview.workflows.w2.facts import FAILURES, W2Facts, read_items, who_goes_on
+from evreview.workflows.w2.ending.next_actions import next_actions
+from evreview.workflows.w2.facts import FAILURES, W2Facts, codes_of
 from evreview.workflows.w2.matrix.evidence_matrix import gaps_frame, matrix_frame
 from evreview.workflows.w2.reconcile.publication import holds_example
 from evreview.workflows.w2.reconcile.reconcile import discrepancies_frame, undecided_frame
@@ -43,7 +42,6 @@ from evreview.workflows.w2.registers import (
     tests_frame,
     unmapped_frame,
 )
-from evreview.workflows.w2.scope import published_secrets
 
 # The W2 artifact's text: the frozen view through its template.
 
@@ -88,14 +86,9 @@ def decide(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts) -> Dec
         headline=told,
         path=None,
         reasons=last.reasons if last.state is not StepState.ADVANCE else (),
-        next_actions=tuple(_next_actions(bundle, results, facts, is_halted=state.is_halted)),
+        next_actions=tuple(next_actions(bundle, results, facts, is_halted=state.is_halted)),
         codes=codes_of(results, facts),
     )
-
-
-def codes_of(results: Sequence[StepResult], facts: W2Facts) -> tuple[str, ...]:
-    """Every failure code of the run, in the order of the steps, those that only mark included."""
-    return tuple(dict.fromkeys((*(result.code for result in results if result.code), *facts.marks)))
 
 
 def _ending(last: StepResult, facts: W2Facts) -> tuple[DecisionState, str]:
@@ -106,24 +99,6 @@ def _ending(last: StepResult, facts: W2Facts) -> tuple[DecisionState, str]:
     if last.state is StepState.REMAIN:
         return DecisionState.BLOCKED, WITHHELD if facts.open_discrepancies else UNDECIDED
     return DecisionState.PERMITTED, "publication permitted at the one revision named"
-
-
-def _next_actions(
-    bundle: Bundle, results: Sequence[StepResult], facts: W2Facts, *, is_halted: bool
-) -> Iterator[Statement]:
-    on = read_items(bundle, facts)
-    last = results[-1]
-    if is_halted:
-        yield to_supply(last, who_goes_on(bundle, facts), FAILURES.get(last.code), on)
-    for code in codes_of(results, facts):
-        for step in FAILURES[code].recovery:
-            yield next_action(f"{code}: {step}.", on=on)
-    for gate in facts.gates:
-        for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
-    yield from published_secrets(facts)
-    if last.number == LAST and facts.proposed_tests:
-        yield next_action(f"Write and run {counted(len(facts.proposed_tests), 'proposed contract test')}.", on=on)
 
 
 # The registers of a W2 review as frames: what analysts group and filter, and what is written as JSON and CSV.

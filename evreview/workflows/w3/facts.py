@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from evreview.codefacts.model import CodeFacts, SourceText
@@ -138,18 +137,11 @@ class W3Facts:
 # What a statement of a W3 review cites when nothing narrower is known.
 
 
-LEAST: Final = 2
-"""How many items an artifact cites at least."""
-
-
 def scope_items(bundle: Bundle, facts: W3Facts) -> tuple[Citation, ...]:
-    """The authorization, and beside it what the review rests on; while there is none, the first items' ids.
-
-    An id says nothing of an item's content, so it may be named before the item may be read.
-    """
+    """The authorization, and beside it what the review rests on: nothing that was not read."""
     own = facts.authorization.citation if facts.authorization else None
     if not facts.opened:
-        return cite(own) if own else cite(*islice(bundle.items, LEAST))
+        return cite(own)
     model = facts.model.citation if facts.model else None
     stated = facts.stated.citation if facts.stated else None
     return cite(own, model, stated)

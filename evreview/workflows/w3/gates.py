@@ -24,6 +24,7 @@ from evreview.workflows.engine.gates import (
     GateSpec,
     GateState,
     Seat,
+    Unmet,
     dates_of,
     disposed_at,
     judge_gate,
@@ -78,7 +79,7 @@ def approves(bundle: Bundle, plan: Cited[ExecutionPlan]) -> bool:
 
 def _planned(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Gate:
     gate = _judged(ACTIVE, bundle, plan.record.id, plan_digest(bundle, plan))
-    return lacking(gate, unbound_files(bundle, plan.record))
+    return lacking(gate, map(Unmet, unbound_files(bundle, plan.record)))
 
 
 def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
@@ -185,6 +186,8 @@ def _joined(spec: GateSpec, judged: list[tuple[str, Gate]]) -> Gate:
         state=next(state for state in order if state in states),
         approvals=tuple(dict.fromkeys(answer for _, gate in judged for answer in gate.approvals)),
         missing=tuple(f"{name}: {lack}" for name, gate in judged for lack in gate.missing),
+        waiting=tuple(dict.fromkeys(seat for _, gate in judged for seat in gate.waiting)),
+        unmet=tuple(replace(each, text=f"{name}: {each.text}") for name, gate in judged for each in gate.unmet),
     )
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.core.quoted_text import Text, UserText, bare, counted, listed
-from evreview.core.vocabulary import EvidenceId
+from evreview.core.vocabulary import EvidenceId, StatementKind
 from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.item_reader import PLAIN_TEXT
 from evreview.report.escape import SafeMarkdown, cell, citations, fence, heading
 from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.next_actions import numbered
 from evreview.workflows.engine.registers import (
     TableRow,
     checksums,
@@ -99,7 +100,8 @@ def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """What risk stays, finding by finding, and what holds the deployment."""
     on = scope_items(bundle, facts)
     if not facts.rated:
-        yield inferred("Residual risk is unknown: no finding was rated.", on=on)
+        why = "no finding was rated" if on else "none of these items was read"
+        yield inferred(f"Residual risk is unknown: {why}.", on=on or sealed_items(bundle, facts))
         return
     yield limited("Outside the authorized revision, paths and period the residual risk is unknown.")
     alike: dict[Text, list[SecurityFinding]] = {}
@@ -176,7 +178,7 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
             "Nobody outside that team is named, so no disclosure is approved and none is needed: it stays there."
         )
     yield from decision.reasons
-    yield from decision.next_actions
+    yield from numbered(decision.next_actions)
 
 
 # What the W3 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
@@ -232,38 +234,39 @@ class W3View:
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> W3View:
     """The view of a run, complete also when the run stopped: a stopped run tells nothing of later steps."""
     read = scope_items(bundle, facts) if facts.opened else ()
+    told = printed if facts.opened or facts.authorization else _of_nothing_read
     view = W3View(
         title=heading(bundle.title),
-        verdict=printed(verdict(bundle, steps, facts, decision)),
+        verdict=told(verdict(bundle, steps, facts, decision)),
         glance=control_glance(bundle, facts, read),
-        threats=printed(threats(bundle, facts)),
+        threats=told(threats(bundle, facts)),
         boundary=authorization_rows(bundle, facts),
         findings=finding_rows(bundle, facts, read),
-        rules=printed(rating_words(bundle, facts)),
+        rules=told(rating_words(bundle, facts)),
         cards=finding_cards(bundle, facts),
         claims=claim_rows(bundle, facts, read),
         challenges=annex_tables.challenge_rows(bundle, facts, read),
         refuted=annex_tables.refuted_rows(bundle, facts, read),
         leads=annex_tables.lead_rows(bundle, facts, read),
         unreached=annex_tables.unreached_rows(bundle, facts, read),
-        remedies=printed(remedies(bundle, facts)),
+        remedies=told(remedies(bundle, facts)),
         remediation=remediation_rows(bundle, facts, read),
-        tests=printed(test_names(bundle, facts)),
-        plan=printed(plan(bundle, steps, facts)),
+        tests=told(test_names(bundle, facts)),
+        plan=told(plan(bundle, steps, facts)),
         proposed=proposed_rows(bundle, facts, read),
-        runs=printed(run_statements(facts)),
+        runs=told(run_statements(facts)),
         executed=executed_rows(facts, read),
-        residual=printed(residual(bundle, facts)),
+        residual=told(residual(bundle, facts)),
         dispositions=disposition_rows(bundle, facts, read),
-        limitations=printed(_by_line(bundle, limitations(bundle, facts))),
-        redaction=printed(redaction(bundle, facts)),
+        limitations=told(_by_line(bundle, limitations(bundle, facts))),
+        redaction=told(redaction(bundle, facts)),
         redacted=redacted_rows(bundle, facts, read),
-        approval=printed(_by_line(bundle, approval(bundle, steps, facts, decision))),
+        approval=told(_by_line(bundle, approval(bundle, steps, facts, decision))),
         gates=gate_rows(facts.gates),
         steps=step_rows(steps),
         trace=trace_rows(bundle, steps, facts, decision),
         further=further_rows(bundle, facts),
-        deployment=printed(_deployment(facts)),
+        deployment=told(_deployment(facts)),
         picture=_picture(facts),
         paths=annex_tables.path_rows(bundle, facts, read),
         backings=annex_tables.backing_rows(bundle, facts, read),
@@ -277,6 +280,13 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
     )
     every = evidence_rows(bundle, cited_ids(view)) if facts.opened else unread_rows(bundle, facts, cited_ids(view))
     return replace(view, evidence=every)
+
+
+def _of_nothing_read(statements: Iterable[Statement]) -> tuple[SafeMarkdown, ...]:
+    """Statements of a review that read no item: what rests on that alone is a limitation, and cites nothing."""
+    rests = (StatementKind.OBSERVATION, StatementKind.INFERENCE)
+    return printed(replace(each, kind=StatementKind.LIMITATION) if each.kind in rests and not each.citations else each
+                   for each in statements)  # fmt: skip
 
 
 def _by_line(bundle: Bundle, told: Iterator[Statement]) -> Iterator[Statement]:

@@ -36,7 +36,7 @@ from evreview.workflows.engine.registers import (
     short_revision,
 )
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w3.facts import ProposedCheck, W3Facts, deciding_items
+from evreview.workflows.w3.facts import ProposedCheck, W3Facts, deciding_items, sealed_items
 from evreview.workflows.w3.leads.catalogue import READ_BRIEF, rule_of
 from evreview.workflows.w3.model import (
     Candidate,
@@ -455,7 +455,9 @@ def trace_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         )
         for each in facts.findings
     )
-    return ((fragments((inferred(f"Decision: {decision.headline}"),)), citations(deciding)), *found)
+    decided = inferred if deciding else limited
+    told = fragments((decided(f"Decision: {decision.headline}"),))
+    return ((told, citations(deciding or sealed_items(bundle, facts))), *found)
 
 
 def _state(state: State) -> str:

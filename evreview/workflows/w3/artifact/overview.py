@@ -11,13 +11,14 @@ from evreview.core.vocabulary import Area, Unrated
 from evreview.evidence.citation import on_line
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import SafeMarkdown, cell, cell_words, citations, group
-from evreview.report.statement import Statement, inferred, limited, next_action, observed
+from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.halt import first_reason
+from evreview.workflows.engine.next_actions import first_action
 from evreview.workflows.engine.registers import BoundaryRow, TableRow, empty, near, short_revision
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w3.artifact.finding_tables import finding_title, rule_of_finding, unresolved
-from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items
+from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items, sealed_items
 from evreview.workflows.w3.gates import Disclosure, disclosure
 from evreview.workflows.w3.model import Backing, Candidate, ControlCell, Standing, State, Term
 
@@ -28,11 +29,13 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisio
     yield inferred("Decision: ", decision.headline, ".", on=deciding_items(bundle, steps, facts))
     yield from (replace(each, citations=near(bundle, each.citations)) for each in first_reason(decision))
     if not facts.opened:
-        yield observed("No current written authorization covers this review; nothing else was read.", on=on)
+        unread = "; nothing else was read" if on else ", so that none of these items was read"
+        yield observed(f"No current written authorization covers this review{unread}.",
+                       on=on or sealed_items(bundle, facts))  # fmt: skip
     elif facts.rated:
         yield from () if decision.state.is_halted else _supported(bundle, facts)
         yield _counted(facts, finding_items(facts) or on)
-    yield _acts(bundle, steps, facts, decision)
+    yield first_action(decision.next_actions, "Approval and disclosure")
     yield marking(disclosure(bundle, facts), facts.revision if facts.opened else "")
 
 
@@ -61,33 +64,6 @@ def _counted(facts: W3Facts, on: tuple[Citation, ...]) -> Statement:
     unsure = "1 hypothesis" if guessed == 1 else f"{guessed} hypotheses"
     held = f"{counted(len(facts.holding), 'unresolved finding')} holding the deployment"
     return observed(f"{counted(shown, 'supported finding')}, {unsure}; {held}.", on=on)
-
-
-def _acts(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Statement:
-    """What is done next, and by which role."""
-    if decision.state.is_halted:
-        return decision.next_actions[0]
-    last, roles = steps[-1], bundle.request.roles
-    points = f"{counted(len(decision.reasons), 'open point')} at step {last.number}; " if decision.reasons else ""
-    waits = next(((gate.spec.title, missing) for gate in facts.gates for missing in gate.missing), None)
-    if facts.holding:
-        manager = UserText(roles.release_manager or "the release manager")
-        return next_action(points, *_changes(facts), "; ", manager, " holds the deployment until then.")
-    first = decision.next_actions[0] if decision.next_actions else None
-    if first is None:
-        return next_action("None is open.")
-    if waits and not decision.codes:
-        return next_action(points, waits[0], ": ", UserText(waits[1].rstrip(".")), ".")
-    return next_action(points, UserText(roles.reviewer or "the reviewer"), ": ", *bare(first.text), ".")
-
-
-def _changes(facts: W3Facts) -> Text:
-    """Whose control change comes first."""
-    holding = [each.candidate.id for each in facts.holding]
-    owners = {row.finding: row.owner_role for row in facts.remediation}
-    owner = owners.get(holding[0]) or ("the owner of the control, whom nothing names",)
-    names = (*listed(holding[:_NAMED]), *((f" and {len(holding) - _NAMED} more",) if len(holding) > _NAMED else ()))
-    return (*owner, " makes the control change under Remediation order: ", *names)
 
 
 def marking(to_whom: Disclosure, revision: str = "") -> Statement:

@@ -26,7 +26,7 @@ from evreview.evidence.records.test_runs import TestRecord, TestRun
 from evreview.evidence.test_results.model import Case, Results
 from evreview.evidence.test_results.read import read_results
 from evreview.redaction.detector import Kind
-from evreview.report.statement import Statement, next_action, observed
+from evreview.report.statement import Statement, observed
 from evreview.workflows.w3.excerpts import Shown, cited, reviewed, revision_of, shown
 from evreview.workflows.w3.facts import SensitiveValue, W3Facts
 from evreview.workflows.w3.model import InventoryGap, InventoryGapKind, ShownBy, TestRow
@@ -291,14 +291,13 @@ def unhandled(facts: W3Facts) -> Iterator[Statement]:
             yield observed(says, on=each.citations)
 
 
-def notifications(facts: W3Facts) -> Iterator[Statement]:
-    """Decision rule 5: whom to tell, through which channel, by place and kind."""
+def notifications(facts: W3Facts) -> Iterator[tuple[str, Text, tuple[Citation, ...]]]:
+    """Of what the security owner is notified, through which channel, by place and kind."""
     channel = facts.authorization.record.channel if facts.authorization else None
     through: Text = (UserText(channel),) if channel else ("the approved channel",)
     for each in facts.sensitive:
         if not each.handling:
-            says = f"Notify the security owner of a {each.hit.kind} in the review material through "
-            yield next_action(says, *through, ".", on=each.citations)
+            yield f"a {each.hit.kind} in the review material", through, each.citations
 
 
 def sensitive_frame(values: tuple[SensitiveValue, ...]) -> pd.DataFrame:
