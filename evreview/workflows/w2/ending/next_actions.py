@@ -51,7 +51,7 @@ def _recovery(code: str, who: Text, bundle: Bundle, facts: W2Facts) -> NextActio
     """What a failure code asks for."""
     failure = FAILURES[code]
     asked = recovery(code, failure.recovery, who, read_items(bundle, facts))
-    return replace(asked, needs=(failure.condition,), closes=(f"a run from step {failure.restart} on without it",))
+    return replace(asked, needs=("what it marks",), closes=(f"a run from step {failure.restart} on",))
 
 
 def _to_dispose(facts: W2Facts) -> Iterator[NextAction]:
@@ -122,13 +122,13 @@ def _objectives(test: ProposedTest) -> Text:
 def _to_clarify(facts: W2Facts, owner: Text) -> Iterator[NextAction]:
     """What the contract lacks: the list of gaps has the kind of each."""
     ids = [gap.id for gap in missing_from_contract(facts)]
-    for at in range(0, len(ids), _NAMED):
-        few = ids[at : at + _NAMED]
+    if ids:
+        more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
         yield NextAction(
             who=owner,
-            what=(f"clarify in the contract: gaps {', '.join(few)}",),
+            what=(f"clarify in the contract: gaps {', '.join(ids[:_NAMED])}{more}",),
             kind=ActionKind.CARRY_OUT,
-            about=tuple(few),
+            about=tuple(ids),
             needs=("an approved change of the contract",),
             closes=("the contract states it",),
         )
