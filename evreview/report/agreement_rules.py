@@ -37,8 +37,7 @@ class Count(Data):
     numbers together count. With `filled` the statement is not left out while there are such rows. With `reached` a run
     that has come to no row yet contradicts nothing. `least` and `besides` bound numbers that rows do not tell whole: as
     many as these rows, and no more than all of `total` but those. `sums` finds the parts that the numbers add up to.
-    `named` rows stand
-    beside the number, which counts the others. Where a table `unless` stands, rows are folded away: nothing is counted.
+    Where a table `unless` stands, rows are folded away: nothing is counted.
     """
 
     under: str
@@ -53,7 +52,6 @@ class Count(Data):
     besides: Rows | None = None
     sums: str = ""
     unless: str = ""
-    named: int = 0
 
 
 class Agreement(Data):

@@ -105,7 +105,7 @@ def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterat
             rows = len(matching(document, count.total))
             yield violation("count-differs", f"{sum(stated)} are stated together, {rows} stand in the artifact", line)
         for name, number in found.groupdict().items() if count.of or count.prose else ():
-            actual = _actual(count, name, document, under) - count.named
+            actual = _actual(count, name, document, under)
             if number is not None and int(number) != actual and (actual or not count.reached):
                 yield violation("count-differs", f"{number} are stated, {actual} stand in the artifact", line)
 

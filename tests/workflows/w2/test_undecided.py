@@ -52,5 +52,5 @@ def test_what_is_published_says_that_the_code_is_not_known_to_agree() -> None:
 
 def test_the_verdict_counts_what_was_not_decided() -> None:
     done = finished("demo")
-    told = [str(each) for each in verdict(done.bundle, done.steps, facts(point(Concern.ERRORS)), done.decision)]
+    told = [str(each) for each in verdict(done.bundle, facts(point(Concern.ERRORS)), done.decision)]
     assert any("1 comparison not decided" in line for line in told)
