@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -21,11 +21,14 @@ from evreview.workflows.engine.gates import Gate
 from evreview.workflows.engine.run import Engine
 from evreview.workflows.engine.sealing import Sealed, as_incomplete, sealed
 from evreview.workflows.engine.step import Flow, Load, StepResult
-from evreview.workflows.w1.facts import W1Facts
-from evreview.workflows.w2.facts import Discrepancy, W2Facts
 from evreview.workflows.w3.authorization import as_authorized
-from evreview.workflows.w3.facts import W3Facts
-from evreview.workflows.w3.model import SecurityFinding
+
+if TYPE_CHECKING:
+    # The facts of one workflow are loaded with its flow, those of the others not at all.
+    from evreview.workflows.w1.facts import W1Facts
+    from evreview.workflows.w2.facts import Discrepancy, W2Facts
+    from evreview.workflows.w3.facts import W3Facts
+    from evreview.workflows.w3.model import SecurityFinding
 
 # The flow of a workflow, loaded when it is asked for.
 
@@ -175,7 +178,7 @@ class Run:
             bundle=self.bundle,
             steps=self.steps,
             ledger=self._ledger(facts),
-            findings=facts.discrepancies if isinstance(facts, W2Facts) else facts.findings,
+            findings=facts.discrepancies if self.bundle.workflow is WorkflowId.W2 else facts.findings,
             decision=decision,
             artifact=told.artifact,
             registers=told.registers,
@@ -185,7 +188,7 @@ class Run:
 
     def _ledger(self, facts: Any) -> Comparison | None:
         redactor = self.redactor
-        known = facts.comparison if isinstance(facts, W1Facts) else None
+        known = facts.comparison if self.bundle.workflow is WorkflowId.W1 else None
         return known.redacting(lambda: redactor) if known else None
 
     def _told(self) -> tuple[Decision, Sealed]:

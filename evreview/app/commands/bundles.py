@@ -51,18 +51,15 @@ class Outlook:
 
 def outlook(bundle: Bundle) -> Outlook:
     """What a review of the bundle would stop on or remain for: at once, where a run tells one step at a time."""
-    from evreview.workflows.engine.gates import Seat
     from evreview.workflows.session import Run
-    from evreview.workflows.w2.scope import CONTRACT_APPROVAL, unanswered
 
     results, gates = Run(bundle).survey()
     held = [result for result in results if result.state is not StepState.ADVANCE]
     told = [one for result in held if result.number < _LAST for one in _held(bundle, result)]
     problems = tuple(problem for remedy, problem in told if remedy is not Remedy.ANSWER)
     waiting = dict.fromkeys((gate.spec.id, seat) for gate in gates for seat in gate.waiting)
-    if bundle.workflow is WorkflowId.W2 and unanswered(bundle) is not None:
-        owner = bundle.request.roles.api_owner or ""
-        waiting = {(CONTRACT_APPROVAL, Seat("api-owner", owner)): None, **waiting}
+    if bundle.workflow is WorkflowId.W2:
+        waiting = dict.fromkeys((*_unanswered(bundle), *waiting))
     return Outlook(
         problems=problems,
         warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1])),
@@ -70,6 +67,15 @@ def outlook(bundle: Bundle) -> Outlook:
         waiting=tuple(waiting),
         reached=results[-1].number == _LAST and not problems,
     )
+
+
+def _unanswered(bundle: Bundle) -> Iterator[tuple[str, Seat]]:
+    """The API owner's seat, where the approval of a reference's contract is still to be given."""
+    from evreview.workflows.engine.gates import Seat
+    from evreview.workflows.w2.scope import CONTRACT_APPROVAL, unanswered
+
+    if unanswered(bundle) is not None:
+        yield CONTRACT_APPROVAL, Seat("api-owner", bundle.request.roles.api_owner or "")
 
 
 def _held(bundle: Bundle, result: StepResult) -> Iterator[tuple[Remedy | None, Problem]]:
