@@ -27,6 +27,8 @@ _KEEPS: Final = 4
 """Where the table of parameters says what values keep to."""
 _NOWHERE: Final[tuple[Cell | None, int]] = (None, 0)
 _EXAMPLE: Final = re.compile(r"EX-[0-9a-f]+")
+_RUN: Final = re.compile(r"^sent in [^:\n]+: ")
+"""Which run an executed example was sent in; the index of examples says its result alone."""
 
 
 def check_entries(document: Document, contract: OutputContract) -> Iterator[Problem]:
@@ -268,6 +270,7 @@ class _Entry:
             told = state.full.removeprefix("proposed, ").removeprefix("observed, ")
             if held is not None and _is_whole(held.full + why.full):
                 said, _, reason = held.full.partition(": ")
+                reason = _RUN.sub("", reason)
                 if (said, _plain(reason.split("\n")[0])) != (told, _plain(why.full.split("\n")[0])):
                     yield self.differs("the request example", f"{told}: {why.full}", at)
 
