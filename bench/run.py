@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from bench import asyncapi, events, examples, graphql_sdl, peers, protobuf, python_signatures, redaction
+from bench import asyncapi, events, examples, graphql_sdl, peers, protobuf, python_signatures, redaction, row_table
 from bench.generate import GROWTH, Size, extent, write_pair
 from bench.measure import Command, Measured, in_turn
 from bench.pairs import CORPUS, Pair, Pairs, Say, installed, weight
@@ -141,6 +141,10 @@ class Bench:
         """What the guard finds, and how fast."""
         self._tell("Redaction", [*redaction.found(), "", *redaction.speed(redaction.texts(PROJECT), self.rounds)])
 
+    def row_table(self) -> None:
+        """How fast the interactive matrix answers a reader."""
+        self._tell("Interactive matrix", row_table.answers_table(self.rounds))
+
     def _tell(self, title: str, lines: list[str]) -> None:
         self.say("\n".join([f"## {title}", "", *lines, ""]))
 
@@ -184,7 +188,7 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {cores} cores"
 
 
-PARTS = ("github", "corpus", *KINDS, "growth", "commands", "examples", "redaction")
+PARTS = ("github", "corpus", *KINDS, "growth", "commands", "examples", "redaction", "row_table")
 
 
 def main() -> None:

@@ -36,14 +36,12 @@ def text(*parts: Part) -> Text:
     return tuple(part for part in parts if str(part))
 
 
-def listed(values: Iterable[str]) -> Text:
-    """Evidence words as a comma-separated list."""
-    parts: list[Part] = []
-    for value in values:
-        if parts:
-            parts.append(", ")
-        parts.append(UserText(value))
-    return tuple(parts)
+def listed(values: Iterable[str], most: int | None = None) -> Text:
+    """Evidence words as a comma-separated list; of more than `most`, the first ones and how many more."""
+    words = tuple(values)
+    named = joined(((UserText(word),) for word in words[:most]), ", ")
+    more = len(words) - len(words[:most])
+    return (*named, f" and {more} more") if more else named
 
 
 def joined(texts: Iterable[Text], between: str = "; ") -> Text:

@@ -40,7 +40,7 @@ from evreview.evidence.item_reader import (
 )
 from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.review import Decisions, ReviewRequest
-from evreview.evidence.typed_reader import retained_outputs
+from evreview.evidence.typed_reader import UNANSWERED, retained_outputs
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 
@@ -153,6 +153,9 @@ def _whole(folder: _Folder) -> Examination:
         *unknown_names(request, taken, decisions, known),
     )
     problems = (*with_lines(problems, REVIEW, folder.data), *wrong_decisions)
+    if raw.get("workflow") == "w2":
+        # An approval of the contract that is still to be given is no fault of the folder: the review stops for it.
+        problems = tuple(problem for problem in problems if problem.code != UNANSWERED)
     warned = tuple(_warnings(taken.values()))
     warnings = with_lines((one for _, one in warned), REVIEW, folder.data)
     draft = None

@@ -239,11 +239,7 @@ class Commits:
         Raises:
             BadInput: git can't tell it.
         """
-        asked = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", old, new]
-        found = _git(self.root, asked, b"")
-        if found is None:
-            raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
-        return frozenset(name.decode("utf-8", "surrogateescape") for name in found.split(b"\0") if name)
+        return frozenset(name for name in self._changes(old, new, "--name-only", "--no-renames") if name)
 
     def moved_submodules(self, old: str, new: str) -> tuple[str, ...]:
         """The paths of submodules of which another commit, or none, is named at the other one of two commits; sorted.
@@ -251,11 +247,7 @@ class Commits:
         Raises:
             BadInput: git can't tell it.
         """
-        asked = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", old, new]
-        found = _git(self.root, asked, b"")
-        if found is None:
-            raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
-        words = found.decode("utf-8", "surrogateescape").split("\0")
+        words = self._changes(old, new, "--raw", "--no-renames")
         # `:old-mode new-mode old-object new-object status`, then the path.
         pairs = zip(words[::2], words[1::2], strict=False)
         return tuple(sorted(name for head, name in pairs if _SUBMODULE in head.lstrip(":").split()[:2]))
@@ -266,12 +258,15 @@ class Commits:
         Raises:
             BadInput: git can't tell it.
         """
-        asked = ["diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--no-ext-diff", old, new]
-        found = _git(self.root, asked, b"")
-        if found is None:
-            raise bad_input("diff-unreadable", "git does not tell what was renamed", file=str(self.root))
-        words = found.decode("utf-8", "surrogateescape").split("\0")
+        words = self._changes(old, new, "-M", "--diff-filter=R", "--name-status")
         return dict(zip(words[1::3], words[2::3], strict=False))
+
+    def _changes(self, old: str, new: str, *options: str) -> list[str]:
+        """The fields that git prints of what differs between two commits."""
+        found = _git(self.root, ["diff-tree", "-r", "-z", "--no-ext-diff", *options, old, new], b"")
+        if found is None:
+            raise bad_input("diff-unreadable", "git does not tell what changed", file=str(self.root))
+        return found.decode("utf-8", "surrogateescape").split("\0")
 
     def contents(self, commit: str, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Each of these files of a commit with its bytes, those of more than `_MAX_SCANNED` left out."""

@@ -101,7 +101,7 @@ def test_a_filled_scaffold_opens(workflow: str, everything: bool, tmp_path: Path
 def test_a_new_scaffold_says_what_to_fill_in(workflow: str, tmp_path: Path) -> None:
     new_bundle(workflow, tmp_path)
     found = check_bundle(tmp_path)
-    others = {"w1": {"file-missing"}, "w2": {"file-missing", "not-answered"}, "w3": set()}
+    others = {"w1": {"file-missing"}, "w2": {"file-missing"}, "w3": set()}
     assert {problem.code for problem in found} == {"not-filled-in"} | others[workflow]
     assert {"#/title", "#/as_of", "#/evidence/0/integrity"} <= {problem.place for problem in found}
 

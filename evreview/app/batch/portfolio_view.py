@@ -91,7 +91,8 @@ class Portfolio:
         ]
         refused = sum(row["permitted"] == "no" for row in self.reviewed)
         if self.reviewed:
-            lines.append(f"{refused:,} of {counted(len(self.reviewed), 'review')} give no permission; see `.reviews()`")
+            of_all = counted(len(self.reviewed), "review")
+            lines.append(f"without permission: {refused:,} of {of_all}; see `.reviews()`")
         lacking = len(self.rows) - states[TaskStatus.DONE]
         lines += [f"next: {lacking:,} without a result; see `.lacking()`"] if lacking else []
         return Listing(title=f"{breaking:,} of {self._counted} break an old client", lines=tuple(lines))

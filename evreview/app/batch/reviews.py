@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,7 +30,7 @@ def read_bundles(folder: Path) -> tuple[ReviewTask, ...]:
     """Each bundle at or below a folder, named by its path from there; below a bundle none is looked for.
 
     Raises:
-        BadInput: there is none, or a name is too long.
+        BadInput: there is none, a folder can't be read, or a name is too long.
     """
     tasks = tuple(
         ReviewTask(name=found.relative_to(folder).as_posix() if found != folder else folder.resolve().name,
@@ -47,13 +48,23 @@ def read_bundles(folder: Path) -> tuple[ReviewTask, ...]:
 
 
 def _bundles(folder: Path) -> Iterator[Path]:
-    if (folder / REVIEW).is_file():
-        yield folder
-        return
-    for below in folder.iterdir():
-        # A link may lead anywhere, also upwards.
-        if below.is_dir() and not below.is_symlink() and not below.name.startswith("."):
-            yield from _bundles(below)
+    """Links are not followed: one may lead anywhere, also upwards.
+
+    Raises:
+        BadInput: a folder on the way can't be read, so that a bundle in it would be passed over.
+    """
+    unread: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=unread.append):
+        if REVIEW in files:
+            yield Path(place)
+            folders.clear()
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    if unread:
+        says = "the folder can't be read: "
+        raise BadInput(
+            Problem(code="folder-unreadable", found=f"{says}{error.strerror}", file=str(error.filename))
+            for error in unread
+        )
 
 
 def review(task: ReviewTask, settings: BatchSettings, told: Callable[[str], None]) -> TaskOutcome:

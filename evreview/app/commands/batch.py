@@ -168,7 +168,9 @@ def _told(tally: _Tally, storage: Storage, asked: BatchRequest) -> int:
 
     say(clean(tally.sentence()))
     for name, outcome in tally.lacking[:SHOWN]:
-        warn(f"{one_line(name)}: {outcome.status.value}: {one_line(outcome.found)} [{outcome.code}]")
+        first, *others = outcome.found.splitlines() or [""]
+        more = f", and {counted(len(others), 'more problem')}" if others else ""
+        warn(f"{one_line(name)}: {outcome.status.value}: {one_line(first)}{more} [{outcome.code}]")
     if len(tally.lacking) > SHOWN:
         warn(f"{len(tally.lacking) - SHOWN:,} more without a result; the table names them")
     if tally.states[TaskStatus.UNWRITTEN]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from evreview.app.commands.shell import clean, refuse, say, shown, tell, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
-from evreview.core.quoted_text import UserText, command_line
+from evreview.core.quoted_text import UserText, command_line, counted
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
 
 if TYPE_CHECKING:
@@ -260,10 +260,7 @@ def check(folder: Path, repository: Path | None = None) -> int:
 
     Commits are verified against `repository`. What is only worth a warning does not change the status.
     """
-    from evreview.evidence.typed_reader import UNANSWERED
-
     found, problems = _examined(folder, repository)
-    problems = tuple(problem for problem in problems if problem.code != UNANSWERED)
     warnings, ahead = found.warnings, None
     if found.draft is not None and not found.sealed:
         ahead = outlook(found.draft)
@@ -274,14 +271,13 @@ def check(folder: Path, repository: Path | None = None) -> int:
         warn(f"warning: {warning} [{warning.code}]")
     if ahead is not None and ahead.reached and ahead.waiting and not problems:
         tell(_outstanding(ahead, folder))
-    whole = found.bundle or found.draft
-    if whole is None or problems:
+    if found.bundle is None or problems:
         count = len(problems)
         if found.sealed:
             warn(f"evreview: {UNREAD}")
         return refuse(f"{count} problem{'' if count == 1 else 's'} in {shown(folder)}")
-    ends = f"; digest sha256:{found.bundle.digest}" if found.bundle else " but answers"
-    say(clean(f"{shown(folder)}: {len(whole.items)} evidence items, no problem{ends}"))
+    items, digest = counted(len(found.bundle.items), "evidence item"), found.bundle.digest
+    say(clean(f"{shown(folder)}: {items}, no problem; digest sha256:{digest}"))
     return ExitStatus.DONE
 
 

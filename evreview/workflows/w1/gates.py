@@ -57,7 +57,7 @@ def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[Unmet]:
     for state in facts.migrations:
         if state.client in clients and opposed(state.status):
             told = f"the migration status of client {state.client} says `{opposed(state.status)}`"
-            yield Unmet(told, _owner(state))
+            yield Unmet(told, state.owner)
 
 
 def _unverified(facts: W1Facts) -> Iterable[Unmet]:
@@ -151,7 +151,7 @@ def _relying(facts: W1Facts, removal: RemovalJudgement) -> str:
     """The owners of the clients that still rely on what is removed."""
     rely = {impact.client for impact in facts.impacts
             if impact.delta_id in removal.delta_ids and impact.touched is not Tristate.NO}  # fmt: skip
-    owners = (_owner(state) for state in facts.migrations if state.client in rely and not state.adopted)
+    owners = (state.owner for state in facts.migrations if state.client in rely and not state.adopted)
     return ", ".join(dict.fromkeys(filter(None, owners)))
 
 
@@ -171,9 +171,9 @@ def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[Unmet]:
         if state.client in touched:
             yield from _opposing(facts, {state.client})
         if state.client in touched and not entries:
-            yield Unmet(f"no disposition of {state.owner_role} for client {state.client} is recorded", _owner(state))
+            yield Unmet(f"no disposition of {state.owner_role} for client {state.client} is recorded", state.owner)
         elif entries and all(entry.stance is None for entry in entries) and objection(entries[-1].decision):
-            yield Unmet(f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}", _owner(state))
+            yield Unmet(f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}", state.owner)
         if entries and state.client in touched and _unseen(bundle, entries[-1]):
             told = f"the disposition for client {state.client} was recorded after the answer to the gate"
             yield Unmet(told)
@@ -233,15 +233,10 @@ def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
     affected = _affected(facts)
     for state in facts.migrations:
         if state.client in affected:
-            yield Seat("client-owner", _owner(state) or UNKNOWN_OWNER, state.client)
+            yield Seat("client-owner", state.owner or UNKNOWN_OWNER, state.client)
         elif _objects(bundle, SHIP, state):
             yield Seat("client-owner", state.owner_role, state.client)
     yield Seat("release-manager", roles.release_manager or UNKNOWN_ROLE)
-
-
-def _owner(state: MigrationState) -> str:
-    """The role that owns a client, "" when nobody is known for it."""
-    return "" if state.owner_role == "unknown" else state.owner_role
 
 
 def _objects(bundle: Bundle, spec: GateSpec, state: MigrationState) -> bool:

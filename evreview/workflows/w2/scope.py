@@ -367,8 +367,7 @@ def unlisted(facts: W2Facts) -> Iterator[Statement]:
     }
     left = [each.id for each in operations_of(facts.contract) if each.id not in listed_ids]
     if left:
-        more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
-        yield limited("The scope neither includes nor excludes: ", *listed(left[:MOST_NAMED]), f"{more}.",
+        yield limited("The scope neither includes nor excludes: ", *listed(left, MOST_NAMED), ".",
                       on=scope_and_contract(facts))  # fmt: skip
 
 

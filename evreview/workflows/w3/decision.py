@@ -156,8 +156,7 @@ def _to_change(bundle: Bundle, facts: W3Facts) -> Iterator[NextAction]:
     for who, found in alike.items():
         ids = [each.candidate.id for each in found]
         on = dict.fromkeys(on_line(bundle, each.citations[0]) for each in found)
-        more = (f" and {len(ids) - _NAMED} more",) if len(ids) > _NAMED else ()
-        what: Text = ("make the control change under Remediation order: ", *listed(ids[:_NAMED]), *more)
+        what: Text = ("make the control change under Remediation order: ", *listed(ids, _NAMED))
         yield NextAction(who=who, what=what, kind=ActionKind.SUPPLY, about=tuple(ids), citations=tuple(on))
     if facts.holding:
         ids = [each.candidate.id for each in facts.holding]
@@ -194,8 +193,7 @@ def _to_clear(bundle: Bundle, facts: W3Facts, reviewer: Text) -> Iterator[NextAc
     for why in _unknown(facts):
         who, says, found = told[why]
         ids = [each.candidate.id for each in found]
-        more = (f" and {len(ids) - _NAMED} more",) if len(ids) > _NAMED else ()
-        named: Text = (": ", *listed(ids[:_NAMED]), *more) if ids else ()
+        named: Text = (": ", *listed(ids, _NAMED)) if ids else ()
         on = dict.fromkeys(on_line(bundle, each.citations[0]) for each in found[:1])
         yield NextAction(who=who, what=(says, *named), kind=ActionKind.SUPPLY, about=tuple(ids),
                          citations=tuple(on) or scope_items(bundle, facts))  # fmt: skip

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from evreview.app.batch.storage import storage_at
 from evreview.app.batch.task import BatchSettings, ReviewTask, TaskOutcome, TaskStatus, task_of
 from evreview.app.batch.worker import BatchWorker
 from evreview.app.notebook.run import run as run_notebook
+from evreview.core.errors import BadInput
 from tests.app.batch.lists import finished
 from tests.app.commands.test_branch import run as evreview
 from tests.golden.editing import build
@@ -148,6 +151,26 @@ def test_a_folder_that_cannot_be_used_is_refused(place: str, output: str, code: 
     done = evreview("batch", tmp_path / place, "-o", tmp_path / output)
     assert (done.exit_code, code in done.output) == (2, True)
     assert not (tmp_path / output / "parts").exists()
+
+
+def test_no_bundle_is_passed_over_in_a_folder_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a/one", "b/.hidden", "c"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "review.yaml").write_text("workflow: w1\n")
+    assert [task.name for task in read_bundles(tmp_path)] == ["a/one", "c"]
+    listed = os.scandir
+
+    def scandir(place: str) -> Any:
+        if Path(place).name == "b":
+            raise PermissionError(13, "Permission denied", str(place))
+        return listed(place)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(BadInput) as refused:
+        read_bundles(tmp_path)
+    assert [(one.code, one.file) for one in refused.value.problems] == [("folder-unreadable", str(tmp_path / "b"))]
 
 
 def test_a_task_travels_as_json() -> None:

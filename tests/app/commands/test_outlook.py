@@ -13,10 +13,11 @@ import pytest
 from evreview.app.commands.bundles import ADVICE, REMEDIES, _about, _alike, outlook
 from evreview.core.document_text import parse_text
 from evreview.core.quoted_text import UserText, plain
-from evreview.core.vocabulary import EvidenceType, Remedy, StepState, WorkflowId
+from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from evreview.report.statement import observed
-from evreview.workflows.session import Run
+from evreview.workflows.session import Run, review
+from evreview.workflows.w3.authorization import as_authorized
 from tests.app.commands.test_new_review import evreview
 from tests.conftest import PROJECT
 from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build
@@ -99,6 +100,7 @@ def test_a_missing_answer_is_no_problem_and_its_command_gives_it(
     assert (ahead.problems, ahead.reached, bool(ahead.answers)) == ((), True, bool(edits))
     status, told = evreview("check", folder)
     assert status == 0 and len(commands(told)) == len(ahead.waiting) > 0
+    assert review(as_authorized(open_bundle(folder))).exit_status in (ExitStatus.STOPPED, ExitStatus.BLOCKED)
     status, _ = evreview(*commands(told)[0], "--yes", "--today")
     assert status == 0
     left = outlook(examine_bundle(folder, whole=True).draft)  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from evreview.evidence.renewed_digests import renew_digests
 from evreview.workflows.session import Review
 from evreview.workflows.session import review as finished
 from evreview.workflows.w1.facts import W1Facts
+from evreview.workflows.widgets import display_context
 from tests.app.commands.test_import_evidence import state
 from tests.app.commands.test_new_review import evreview, filled, started
 from tests.repositories import CANDIDATE, CODE, RELEASED, git, repository
@@ -115,7 +118,12 @@ def test_marks_may_stand_and_evidence_about_the_older_candidate_is_named(tmp_pat
     assert status == 0 and "imports/junit-E7.yaml (E7)" in told, told
 
 
-def test_each_answer_that_lapsed_has_its_own_reason_and_older_checks_fill_no_gate(tmp_path: Path) -> None:
+def test_each_answer_that_lapsed_has_its_own_reason_and_older_checks_fill_no_gate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = map(timedelta, itertools.repeat(0), itertools.count())
+    started_at = display_context.now()
+    monkeypatch.setattr(display_context, "now", lambda: started_at + next(seconds))
     root = history(tmp_path / "r")
     folder = started(tmp_path / "review", root)
     filled(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from evreview.core.vocabulary import ClientId, EvidenceId
 from evreview.evidence.cited_records import Cited, first_of
@@ -15,6 +16,9 @@ from evreview.evidence.records.review import Plan, day_of
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.route_words import is_separated, routes_named, separated_routes
+
+UNKNOWN: Final = "unknown"
+"""Stands where no evidence says it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +165,11 @@ class MigrationState:
     why: str
     citations: tuple[Citation, ...]
 
+    @property
+    def owner(self) -> str:
+        """The role that owns the client, "" where nobody is known for it."""
+        return "" if self.owner_role == UNKNOWN else self.owner_role
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MigrationStep:
@@ -222,10 +231,10 @@ def _state(client: KnownClient, at: Citation, facts: AdoptionFacts | None) -> Mi
     shown = (Citation(client.adoption_evidence),) if client.adoption_evidence else ()
     return MigrationState(
         client=ClientId(client.id),
-        owner_role=client.owner_role or "unknown",
+        owner_role=client.owner_role or UNKNOWN,
         status=client.migration_status or "not recorded",
         adopted=adopted,
-        path=(client.adopted_path if adopted else client.version_selector) or "unknown",
+        path=(client.adopted_path if adopted else client.version_selector) or UNKNOWN,
         why=_why(client, adopted, faults),
         citations=(at, *shown),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import pandas as pd
 
@@ -13,10 +12,8 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient, Uses
 from evreview.workflows.w1.clients.impact import Impact
-from evreview.workflows.w1.clients.migration import MigrationState, migration_states
+from evreview.workflows.w1.clients.migration import UNKNOWN, MigrationState, migration_states
 from evreview.workflows.w1.usage_evidence import UnknownConsumers
-
-UNKNOWN: Final = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,7 +91,7 @@ def _another_path(facts: W1Facts, owner: Text) -> NextAction:
     else:
         what = (f"plan another path than {path.path}, or take out of the candidate what breaks: ",)
     about = (*ids, *(each.id for each in facts.findings if each.blocks))
-    return NextAction(who=owner, what=(*what, *_some(ids)), kind=ActionKind.SUPPLY, about=about,
+    return NextAction(who=owner, what=(*what, *listed(ids, _NAMED)), kind=ActionKind.SUPPLY, about=about,
                       citations=path.citations)  # fmt: skip
 
 
@@ -101,14 +101,9 @@ def _blocked(facts: W1Facts, owner: Text) -> NextAction:
     blocks = " and ".join(dict.fromkeys(what for each in found for what in each.blocks))
     verb = "blocks" if len(found) == 1 else "block"
     ids = [each.id for each in found]
-    what = ("change the candidate or its path as the policy asks: ", *_some(ids), f" {verb} the {blocks}")
+    what = ("change the candidate or its path as the policy asks: ", *listed(ids, _NAMED), f" {verb} the {blocks}")
     cited = dict.fromkeys(citation for each in found[:1] for citation in each.citations)
     return NextAction(who=owner, what=what, kind=ActionKind.SUPPLY, about=tuple(ids), citations=tuple(cited))
-
-
-def _some(ids: Sequence[str]) -> Text:
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    return (*listed(ids[:_NAMED]), more) if more else listed(ids[:_NAMED])
 
 
 def _unasked(bundle: Bundle, facts: W1Facts, last: StepResult) -> Iterator[NextAction]:
@@ -119,7 +114,7 @@ def _unasked(bundle: Bundle, facts: W1Facts, last: StepResult) -> Iterator[NextA
     if any(each.blocks for each in facts.findings):
         yield _blocked(facts, owner)
     elif ids:
-        what = ("decide on a path for what breaks, and ask the shipment in review.yaml: ", *_some(ids))
+        what = ("decide on a path for what breaks, and ask the shipment in review.yaml: ", *listed(ids, _NAMED))
         yield NextAction(who=owner, what=what, kind=ActionKind.SUPPLY, about=tuple(ids))
     else:
         what = ("ask the shipment or the removal in review.yaml, once one is wanted",)
@@ -140,7 +135,7 @@ def _afterwards(bundle: Bundle, facts: W1Facts) -> Iterator[NextAction]:
         return
     for state in facts.migrations:
         if not state.adopted and any(impact.breaking for impact in facts.impacts if impact.client == state.client):
-            known = acting("" if state.owner_role == "unknown" else state.owner_role, f"owner of {state.client}")
+            known = acting(state.owner, f"owner of {state.client}")
             says = "verify the adoption of client "
             yield _then(known, says, UserText(state.client), " on the selected path", on=state.citations)
     if path.traffic_steps:

@@ -50,8 +50,7 @@ def _supported(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         return
     first, others = shown[0], [each.candidate.id for each in shown[1:]]
     rated = "not rated" if isinstance(first.severity, Unrated) else first.severity
-    beyond = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    more: Text = ("; also supported: ", *listed(others[:_NAMED]), beyond) if others else ()
+    more: Text = ("; also supported: ", *listed(others, _NAMED)) if others else ()
     rule = rule_of_finding(facts, first)
     on = [on_line(bundle, each) for each in (*first.candidate.citations[:2], *((rule,) if rule else ()))]
     says = (UserText(first.candidate.id), f" ({rated}, {first.disposition}): ", *bare(finding_title(first)))
