@@ -26,7 +26,7 @@ from evreview.app.batch.pairs import read_pairs
 from evreview.app.batch.task import BatchSettings, PairTask, TaskOutcome
 from evreview.app.batch.work import perform
 from evreview.core.yaml_text import read_yaml
-from tests.app.batch.faults import kill_client, kill_workers, settled
+from tests.app.batch.faults import kill_client, kill_scheduler, kill_workers, settled
 from tests.app.batch.lists import command, write_list
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -134,20 +134,24 @@ def engines(tasks: tuple[PairTask, ...]) -> Iterator[tuple[str, Measured]]:
 
 
 def faults(times: int, folder: Path) -> str:
-    """Kill workers and the command at random moments; one line of how often, once each run was seen to be whole."""
-    chance, workers, clients, count = random.Random(times), 0, 0, 10
+    """Kill workers, the command and schedulers at random moments; how often, once each run was seen to be whole."""
+    chance, count = random.Random(times), 10
+    workers, clients, schedulers = 0, 0, 0
     pairs = write_list(folder / "list", count)
     for at in range(times):
         out = folder / f"out{at}"
-        if at % 2:
+        if at % 3 == 1:
             clients += kill_client(pairs, out, chance, count)
+        elif at % 3 == 2:
+            schedulers += kill_scheduler(pairs, out, chance.randrange(count))
         else:
             process = command(pairs, "-o", out)
             workers += kill_workers(process, out, chance, times=1, every=count // 2)
             process.communicate(timeout=120)
         settled(pairs, str(out), count)
         shutil.rmtree(out)
-    return f"{times} runs of {count} pairs: {workers} workers and {clients} commands killed; every run ended whole"
+    killed = f"{workers} workers, {clients} commands and {schedulers} schedulers killed"
+    return f"{times} runs of {count} pairs: {killed}; every run ended whole"
 
 
 def main() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import subprocess
+import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +67,39 @@ def kill_client(pairs: Path, out: Path, chance: random.Random, every: int, *word
     process.kill()
     process.communicate()
     return alive
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A scheduler with one worker, neither started by the command: its address, and its process."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    address = f"tcp://127.0.0.1:{port}"
+    at = ("--host", "127.0.0.1", "--port", port, "--no-dashboard")
+    run = (sys.executable, "-m", "distributed.cli.dask_scheduler", *at)
+    work = (sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard")
+    processes = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for words in (run, work)]
+    try:
+        yield address, processes[0]
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+            process.wait(30)
+
+
+def kill_scheduler(pairs: Path, out: Path, wanted: int) -> bool:
+    """Kill the scheduler of a batch once so many parts are there: the run ends and says why; False when it was done."""
+    soon = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "20s"}
+    with cluster() as (address, scheduler):
+        process = command(pairs, "-o", out, "--scheduler", address, environment=soon)
+        wait_for(lambda: parts(out) >= wanted or process.poll() is not None)
+        alive = process.poll() is None
+        scheduler.kill()
+        told = "".join(process.communicate(timeout=90))
+    done = process.returncode == 0
+    assert done or (process.returncode, "scheduler-gone" in told, "Traceback" in told) == (2, True, False), told
+    return alive and not done
 
 
 def settled(pairs: Path, out: str, count: int, *words: object, environment: Mapping[str, str] | None = None) -> None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +13,7 @@ import pytest
 
 from evreview.app.batch import storage
 from evreview.app.batch.storage import storage_at
-from tests.app.batch.faults import STORES, Find, kill_client, kill_workers, parts, settled, wait_for
+from tests.app.batch.faults import STORES, Find, kill_client, kill_scheduler, kill_workers, parts, settled, wait_for
 from tests.app.batch.lists import children, command, dask_workers, finished, ledgers_of, states, write_list
 
 COUNT = 8
@@ -143,48 +139,9 @@ def test_workers_of_dask_read_from_s3_and_write_to_it(bucket: str, pairs: Path, 
     assert ledgers_of(storage_at(f"{bucket}/out")) == ledgers_of(storage_at(str(tmp_path / "alone")))
 
 
-# A cluster of somebody else: its scheduler and its workers are processes that this command did not start.
-
-
-@pytest.fixture
-def cluster() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The address of a scheduler with one worker, and the scheduler's process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    port = address.rpartition(":")[2]
-    run = (
-        sys.executable,
-        "-m",
-        "distributed.cli.dask_scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        port,
-        "--no-dashboard",
-    )
-    work = (sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard")
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    processes = [subprocess.Popen(words, **silent) for words in (run, work)]  # type: ignore[call-overload]
-    yield address, processes[0]
-    for process in reversed(processes):
-        process.terminate()
-        process.wait(30)
-
-
 @needs_dask
-def test_a_scheduler_that_dies_ends_the_run_and_another_goes_on(
-    cluster: tuple[str, subprocess.Popen[bytes]], pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "20s")
-    address, scheduler = cluster
+def test_a_scheduler_that_dies_ends_the_run_and_another_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "out"
     many = write_list(tmp_path / "many", 40)
-    process = command(many, "-o", out, "--scheduler", address)
-    assert wait_for(lambda: parts(out) >= 3 or process.poll() is not None)
-    scheduler.kill()
-    begun = time.monotonic()
-    told = "".join(process.communicate(timeout=90))
-    assert (process.returncode, "scheduler-gone" in told, "Traceback" in told) == (2, True, False), told
-    assert time.monotonic() - begun < 60
+    assert kill_scheduler(many, out, wanted=3)
     settled(many, str(out), 40)

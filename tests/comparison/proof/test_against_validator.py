@@ -184,7 +184,7 @@ def refutations(comparison: Comparison, released: Draft202012Validator, candidat
     return found
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(edits())
 @pytest.mark.req("W1L-018", "W1L-019")
 def test_no_verdict_that_claims_a_proof_is_refuted(pair: tuple[Any, Any]) -> None:

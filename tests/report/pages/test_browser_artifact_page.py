@@ -128,8 +128,7 @@ def test_on_paper_nothing_is_cut_off(shown: Shown) -> None:
     assert printed.startswith(b"%PDF") and printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (800, "dark")])
 def test_axe_faults_nothing(shown: Shown, width: int, scheme: str) -> None:
     """Folded, and with every card open."""
     shown.tab.set_viewport_size({"width": width, "height": SCREEN})

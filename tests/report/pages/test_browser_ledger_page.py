@@ -34,8 +34,7 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     yield path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (800, "dark")])
 def test_axe_faults_nothing_and_nothing_scrolls_sideways(file: Path, browser: Any, width: int, scheme: str) -> None:
     with opened(browser, file, color_scheme=scheme) as found:
         found.tab.set_viewport_size({"width": width, "height": SCREEN})
