@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser import chromium, need_browser
-from tests.tiers import is_slow
+from tests.tiers import is_left_out, is_slow
 
 # Of a clock on the wall only a busy machine is found, or that the first text ever loads the table of characters: bounds
 # of time are tests of their own, in processor seconds (tests/pace.py). CI tries the same examples for the same commit,
@@ -29,8 +29,9 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update-golden` rewrites the golden files instead of comparing with them."""
+    """`--update-golden` rewrites the golden files instead of comparing with them; `--every` tries every case."""
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; read the difference")
+    parser.addoption("--every", action="store_true", help="try every case of the generated spaces: see tests/tiers.py")
 
 
 @pytest.fixture(scope="session")
@@ -68,11 +69,15 @@ def browser() -> Iterator[Any]:
         yield started
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make quick` leaves out."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what `make quick` leaves out, and take the share of each generated space unless a test or all was asked."""
     for item in items:
         if is_slow(item.nodeid):
             item.add_marker(pytest.mark.slow)
+    if not config.getoption("every") and not any("::" in word for word in config.args):
+        left_out = [item for item in items if is_left_out(item.nodeid)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not is_left_out(item.nodeid)]
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

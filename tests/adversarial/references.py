@@ -9,7 +9,7 @@ from tests.adversarial.inputs import Document, Pair, api, both, case, object_of,
 
 LEVELS = 30
 """A fan of two over this many levels stands for 2^30 expansions."""
-CHAIN = 3000
+CHAIN = 1500
 
 
 def _fan(join: Callable[[Document], Document], longest: int, levels: int = LEVELS) -> Document:

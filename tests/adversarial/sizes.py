@@ -35,7 +35,7 @@ def huge_enum_to_constants() -> Pair:
 @case
 def many_branches() -> Pair:
     def make(longest: int) -> Document:
-        branches = [object_of(kind={"const": f"k{at}"}, own=text(longest + at)) for at in range(200)]
+        branches = [object_of(kind={"const": f"k{at}"}, own=text(longest + at)) for at in range(100)]
         return api({"oneOf": branches})
 
     return both(make)
@@ -44,7 +44,7 @@ def many_branches() -> Pair:
 @case
 def many_branches_alike() -> Pair:
     """Nothing tells the branches apart but what changes."""
-    return both(lambda longest: api({"oneOf": [object_of(own=text(longest + 50 * at)) for at in range(200)]}))
+    return both(lambda longest: api({"oneOf": [object_of(own=text(longest + 50 * at)) for at in range(80)]}))
 
 
 @case
