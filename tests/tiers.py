@@ -89,7 +89,10 @@ SLOW = (
     "workflows/w3/test_redaction.py",
     "workflows/w3/test_rerun.py",
 )
-"""Those that cost more than they are likely to find while one works. Beginnings of node ids below `tests/`: folders, files, tests. What bears the mark `slow` is slow anyway."""
+"""Those that cost more than they are likely to find while one works: beginnings of node ids below `tests/`.
+
+What bears the mark `slow` is slow anyway.
+"""
 QUICK = (
     "golden/test_expected.py::test_outputs_are_the_expected_ones[demo]",
     "golden/test_w2_expected.py::test_outputs_are_the_expected_ones[demo]",
@@ -107,7 +110,7 @@ ONE_IN = {
     "report/test_validate_agreement.py::test_a_contradiction_is_seen": 3,
     "rewrites/": 4,
 }
-"""Tests over a generated space, and of how many cases a run tries one, always the same ones; `pytest --every` tries all."""
+"""Tests over a generated space, and of how many cases a run tries one, the same ones each time; `--every` tries all."""
 
 
 def is_left_out(node: str) -> bool:
