@@ -82,11 +82,14 @@ class Telling(Data):
 
 
 class Keyed(Data):
-    """What several places tell of one key alike; `within`: what the others tell is part of what the last one tells."""
+    """What several places tell of one key alike.
+
+    With `within` what the others tell stands, with these words behind it, as a part of what the last one tells.
+    """
 
     what: str
     tells: tuple[Telling, ...]
-    within: bool = False
+    within: str = ""
 
 
 class Tally(Data):
@@ -268,7 +271,7 @@ class Entries(Data):
     `fields`; the tables `behaviour`, `examples`, `schemes`, `gaps` and `discrepancies` tell of all operations.
     `aspects` are the words that statements about behaviour begin with and that the first column of `behaviour` has; a
     statement that begins with `withheld` names the discrepancies of its operation. The row `included` of the table
-    `scope` names every operation.
+    `scope` names every operation, the row `excluded` what the statements that begin with `left_out` tell one by one.
     """
 
     record: Header
@@ -279,6 +282,8 @@ class Entries(Data):
     body: str
     scope: Header
     included: str
+    excluded: str
+    left_out: str
     parameters: Header
     answers: Header
     fields: Header

@@ -66,6 +66,13 @@ _ANCHOR: Final = re.compile(r"#([a-z])-([0-9a-f]{8,64})")
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]|\(([^()]*)\)")
 _LOOKS: Final = re.compile(r"(?<![\w.-])[Ee]-?\d+(?:[#:][^\s,]*)?\w*\Z")
+_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(?P<code>.+?)(?<!`)\1(?!`)")
+_UNSURE: Final = re.compile(
+    r"[,;:\[\]\n…]|(?:\A| )(?:failed|passed)(?: |\Z)|\d more\b|\bunknown for\b"
+    r"|\A(?:none|breaking|compatible|unknown|unlisted|unlisted consumers|known clients|operation|element|evidence)\Z",
+    re.IGNORECASE,
+)
+"""Marks that stand between names in a list, and words of ours that stand beside or in place of them."""
 _BARE: Final = re.compile(r"(?<![\w.#/-])E\d+(?![\w-])")
 
 
@@ -125,6 +132,11 @@ class Cell:
     fragments: tuple[str, ...]
     spans: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+
+    @property
+    def is_code(self) -> bool:
+        """True for words of the subject alone; pipes stand between code spans."""
+        return bool(self.full.strip()) and not self.text.replace("|", "").strip()
 
 
 @frozen(kw_only=True)
@@ -369,6 +381,22 @@ def split_row(line: str) -> tuple[str, ...]:
     if len(parts) > 1 and not parts[-1].strip():
         parts = parts[:-1]
     return tuple(part.strip() for part in parts)
+
+
+def by_turns(line: str) -> list[str]:
+    """The line's own words and its code spans by turns, own words first and last."""
+    parts, last = [], 0
+    for found in _SPAN.finditer(line):
+        code = found["code"]
+        inner = code[1:-1] if code[:1] == code[-1:] == " " and code.strip() else code
+        parts += [line[last : found.start()], inner]
+        last = found.end()
+    return [*parts, line[last:]]
+
+
+def is_listable(name: str) -> bool:
+    """True for a name that is read back with certainty where names and words of ours stand in a row."""
+    return _UNSURE.search(name) is None
 
 
 def section_of(text: str, name: str) -> str:

@@ -23,7 +23,7 @@ from evreview.report.agreement_rules import (
     Rows,
     Tally,
 )
-from evreview.report.markdown import Cell, Document, Table, citations_in, cited
+from evreview.report.markdown import Cell, Document, Table, by_turns, citations_in, cited, is_listable
 from evreview.report.output_contract import (
     EVIDENCE,
     OutputContract,
@@ -351,9 +351,8 @@ _USUAL: Final = ("Critical", "High", "Medium", "Moderate", "Low", "Informational
 """Severities as rubrics word them; the words of the artifact's own rows join them."""
 _RULE: Final = re.compile(r"\* \*\*Observation:\*\* Rule `([^`]+)`: (?:`([^`]*)`|.*)")
 """The quote of a rule of the policy, which rows name by its pointer."""
-_DISPOSITION: Final = "Disposition"
-_BLOCKS: Final = re.compile(r"\bblocks\b(?!.*\b(?:until|unless|while|if|when)\b)")
-"""A rule that blocks whatever comes."""
+_ON: Final = "; on "
+"""What stands in a card before the routes that it is about."""
 _RATED: Final = re.compile(r"(?P<word>[^(]+?) \((?P<why>.+)\)", re.DOTALL)
 
 
@@ -413,12 +412,6 @@ def _severities(header: str, column: str, unrated: str, document: Document) -> I
             if others and found["why"] in places and found["why"] not in others:
                 told = f"it is rated by {found['why']!r}, and cites {others[0]!r}"
                 yield violation("severity-differs", told, row.line)
-            if (
-                row.cells.get(_DISPOSITION)
-                and row.cells[_DISPOSITION].full.strip() == "open"
-                and _BLOCKS.search(rated[row.line][1])
-            ):
-                yield violation("cells-contradict", "it is open, and its own rule blocks the release", row.line)
     words = dict.fromkeys((*_USUAL, *(word for word, _ in rated.values())))
     first: dict[str, tuple[str, int]] = {}
     for line, (word, why) in rated.items():
@@ -520,15 +513,19 @@ def _against(glance: Glance, against: Against, document: Document) -> Iterator[P
                 yield violation("said-differently", f"{column!r} is {word!r}, its finding says otherwise", row.line)
     for each in states:
         first = next((part for part in document.prose if part.heading == each.lower()), None)
-        about = {name.strip("` ") for name in first.spans} if first else set()
+        parts = by_turns(document.lines[first.line - 1]) if first else []
+        start = next((at for at in range(0, len(parts), 2) if parts[at].endswith(_ON)), len(parts))
+        on, about = set(parts[start + 1 :: 2]), set(parts[1::2])
         for name, (row, ids) in linked.items():
-            if (name in about and not ids) or (each in ids and name not in about):
+            if (name in on and not ids) or (each in ids and name not in about):
                 yield violation("said-differently", f"{each} is about other rows than {name[:60]!r}", row.line)
 
 
 def _paired(pairs: Pairs, document: Document) -> Iterator[Problem]:
     """Every pair of names that one table tells and another one, which has a row for it, does not."""
     known = tuple(frozenset(_names(document, *register)) for register in (pairs.left, pairs.right))
+    if not all(is_listable(name) for names in known for name in names):
+        return
     told = [(each, _Telling(each, known, document)) for each in pairs.tells]
     for _, telling in told:
         for pair, line in telling.pairs.items():
@@ -542,10 +539,10 @@ def _paired(pairs: Pairs, document: Document) -> Iterator[Problem]:
 
 
 def _names(document: Document, header: str, column: str) -> Iterator[str]:
-    """The names that a register gives; one that a list of names could not be split at is none."""
+    """The names that a register gives: ids, or cells with code."""
     for row in _rows(document, header):
-        named = row.cells[column].ids[:1] or row.cells[column].spans[:1]
-        yield from (name for name in named if not re.search(r"[,;:\[\n]", name))
+        cell = row.cells[column]
+        yield from cell.ids[:1] or ((cell.full.strip(),) if cell.is_code else ())
 
 
 class _Telling:

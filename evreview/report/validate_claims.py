@@ -15,7 +15,7 @@ from evreview.evidence.citation import resolve
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.agreement_rules import Keyed, Telling
-from evreview.report.escape import slug
+from evreview.report.escape import RETURN, slug
 from evreview.report.markdown import Cell, Document, Mention, Prose, citations_in, cited, stray_ids
 from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_row, required_tables, sections, violation
 
@@ -249,7 +249,9 @@ def _within(rule: Keyed, heard: Sequence[Mapping[str, _Heard]]) -> Iterator[Prob
     *others, whole = heard
     for each in others:
         for key, told in each.items():
-            if key in whole and not told.values <= whole[key].values:
+            parts = [rf"(?:^|[:;] ){re.escape(value)}[ .;]*{re.escape(rule.within)}(?:;|$)" for value in told.values]
+            texts = whole[key].values if key in whole else frozenset[str]()
+            if texts and not all(any(re.search(part, text) for text in texts) for part in parts):
                 yield _differs(rule, key, whole[key], told.line)
 
 
@@ -302,5 +304,5 @@ def _keys(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """The words without marks of code and escapes, on one line."""
-    bare = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", html.unescape(text)).replace("`", "")
+    bare = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", html.unescape(text)).replace("`", "").replace(RETURN, " ")
     return " ".join(bare.split()).strip(" .;").casefold()

@@ -12,7 +12,7 @@ from evreview.core.errors import Problem
 from evreview.core.frozen import frozen
 from evreview.core.vocabulary import StatementKind
 from evreview.report.agreement_rules import Breakdown, Index
-from evreview.report.markdown import Cell, Document, Table, citations_in, cited
+from evreview.report.markdown import Cell, Document, Table, by_turns, citations_in, cited, is_listable
 from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_row, violation
 
 UNDER: Final = "; listed under "
@@ -21,7 +21,6 @@ ALSO: Final = "; it also reaches "
 """How a card names what its difference reaches beside the place that it stands at."""
 UNUSED: Final = " declares no use of: "
 """How the document says which operations a client does not use."""
-_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(?P<code>.+?)(?<!`)\1(?!`)")
 _SAME: Final = re.compile(r"the \d+ \S+ of \Z")
 _CARD: Final = re.compile(r"d-[0-9a-f]{8,64}")
 _REACHES: Final = re.compile(r"\A[^\n]*\n[^\n]*\n(\d+) [a-z ]+,")
@@ -160,7 +159,7 @@ def _cards(document: Document) -> dict[str, tuple[str, tuple[str, ...], tuple[st
 def _place(
     line: str, before: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]]
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    parts = _split(line)
+    parts = by_turns(line)
     start = next((at for at in range(0, len(parts) - 1, 2) if parts[at].endswith(", at ")), None)
     if start is None:
         return "", (), ()
@@ -187,24 +186,13 @@ def _card_lines(document: Document) -> dict[str, str]:
 
 def _reached(line: str) -> int:
     """How many operations a card says to be reached, 0 where it names none."""
-    parts = _split(line)
+    parts = by_turns(line)
     start = next((at for at in range(0, len(parts) - 1, 2) if parts[at].endswith(", at ")), len(parts))
     own = range(start + 2, len(parts) - 1, 2)
     end = next((at for at in own if ". Released: " in parts[at] or UNDER in parts[at]), len(parts))
     numbers = [int(found[1]) for at in own if at < end and (found := re.search(r"the (\d+) [^`]* of \Z", parts[at]))]
     itself = start + 2 < len(parts) and parts[start + 2] == ALSO
     return numbers[0] if numbers else itself + sum(at < end for at in own)
-
-
-def _split(line: str) -> list[str]:
-    """The line's own words and its code spans by turns, own words first and last."""
-    parts, last = [], 0
-    for found in _SPAN.finditer(line):
-        code = found["code"]
-        inner = code[1:-1] if code[:1] == code[-1:] == " " and code.strip() else code
-        parts += [line[last : found.start()], inner]
-        last = found.end()
-    return [*parts, line[last:]]
 
 
 def _cited(cell: str) -> Iterator[str]:
@@ -229,10 +217,10 @@ class _Checked:
     def clients(self) -> dict[str, frozenset[str]]:
         """The known clients, each with its evidence."""
         return {
-            row[0].spans[0]: frozenset(_cited(row[-1].text)) | {one.text for one in citations_in(row[2].text)}
+            row[0].full.strip(): frozenset(_cited(row[-1].text)) | {one.text for one in citations_in(row[2].text)}
             for each in self.document.tables
             for row in (each.rows if each.header == self.rule.clients else ())
-            if row[0].spans and len(row) == len(each.columns)
+            if row[0].is_code and len(row) == len(each.columns)
         }
 
     @cached_property
@@ -245,7 +233,13 @@ class _Checked:
         return found
 
     def problems(self) -> Iterator[Problem]:
-        """Columns, rows, then every square."""
+        """Columns, rows, then every square; of clients nothing where the name of one can't be read back."""
+        yield from self._names()
+        yield from self._reach()
+        if all(map(is_listable, self.clients)):
+            yield from self._squares()
+
+    def _squares(self) -> Iterator[Problem]:
         own = [name for name in self.table.columns[1:-1] if name not in (*self.rule.counts, self.rule.unlisted)]
         wanted = list(self.clients) if len(self.clients) <= self.rule.most else [self.rule.shared]
         verdicts = {row.verdict for row in self.rows}
@@ -253,14 +247,12 @@ class _Checked:
         if own != wanted or least:
             told = ", ".join((*least, *(name for name in wanted if name not in own))) or "other clients"
             yield violation("said-differently", f"the columns of the table leave out {told[:90]}", self.table.line)
-        yield from self._names()
         for index, name in enumerate(self.named):
             if len(self.table.rows[index]) == len(self.table.columns):
                 yield from self._row(index, name)
         yield from self._order()
         yield from self._failing()
         yield from self._verdict()
-        yield from self._reach()
 
     def _order(self) -> Iterator[Problem]:
         """Rows stand by what breaks, then by what is unknown, the most first; what sums up others comes last."""
@@ -347,7 +339,7 @@ class _Checked:
         if name in self.unused.get(client, ()):
             return frozenset({self.rule.quiet[-1]})
         words = [self._outcome(client, row) for row in rows]
-        if "" in words or re.search(r"[,;:\[\n]", client):
+        if "" in words:
             return frozenset()
         elsewhere = [self.rule.inferred if word == self.rule.runs[0] else word for word in words]
         found = {_gravest(each, self.rule.outcomes) for each in (words, elsewhere)}
@@ -401,7 +393,7 @@ class _Checked:
 
 def _failed(line: str, ran: str) -> Iterator[str]:
     """The clients that a line names before the words, those of a check left out."""
-    parts = _split(line)
+    parts = by_turns(line)
     end = next(at for at in range(0, len(parts), 2) if ran in parts[at])
     start = next((at for at in range(end - 2, -1, -2) if re.search(r"[;:] ", parts[at])), 0)
     checks = False

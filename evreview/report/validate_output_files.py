@@ -13,6 +13,7 @@ from typing import Any, Final, TypeGuard
 
 from evreview.core.errors import Problem
 from evreview.report.agreement_rules import Beside, Measured
+from evreview.report.escape import RETURN
 from evreview.report.markdown import Cell, Document, Prose, parse_document
 from evreview.report.output_contract import OutputContract, is_empty_row, violation
 from evreview.report.validate import contract_of
@@ -118,7 +119,7 @@ def _first_action(part: Prose, line: str, actions: Any) -> Iterator[Problem]:
 
 def _unmarked(text: str) -> str:
     """The words alone, without the marks of Markdown."""
-    return re.sub(r"[\s`\\]+", "", unescape(text))
+    return re.sub(rf"[\s`\\{RETURN}]+", "", unescape(text))
 
 
 def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
@@ -133,7 +134,7 @@ def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
             if is_empty_row(cells) or len(cells) != len(table.columns):
                 continue
             row = dict(zip(table.columns, cells, strict=True))
-            whole = tuple(_plain(row[column].full) for column in beside.key)
+            whole = tuple(_plain(row[column].full) or UNKNOWN for column in beside.key)
             key = whole if known.get(whole) else tuple(_key(row[column]) for column in beside.key)
             key = key if known.get(key) else _ended(known, _begun(known, key))
             keys = [(name,) for name in _LISTED.findall(whole[0])] if beside.several else [key]

@@ -265,7 +265,8 @@ def _clients(
 
 def _entry(citation: Citation, clients: Iterable[str], known: Mapping[str, str], bundle: Bundle) -> bool:
     _, record = _resolved(citation, bundle)
-    return record is not None and any(record.get("id") == client and known[client] == citation.id for client in clients)
+    name = _plain(str(record.get("id"))) if record is not None else None
+    return any(_plain(client) == name and known[client] == citation.id for client in clients)
 
 
 def _reached(step: int, document: Document, contract: OutputContract) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from evreview.report.validate_output_files import check_beside
 from evreview.report.writer import replace_outputs
 from evreview.workflows.session import Review
 from tests.golden import runs, w2_runs, w3_runs
-from tests.golden.editing import Delete, Edit, Replace, Set
+from tests.golden.editing import Append, Delete, Edit, Replace, Set
 
 RESPONSE = {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}
 ORDERS = {
@@ -22,6 +23,35 @@ ORDERS = {
 SIDES = ("contracts/orders-1.4.yaml", "contracts/orders-1.5.yaml")
 HANDLERS = "service/orders_service/handlers.py"
 MODEL = "records/trust-model.yaml"
+CONTRACT, SCOPE, RUBRIC = "contract/orders.yaml", "records/scope.yaml", "records/rubric.yaml"
+REMEDIATIONS = "records/remediation.yaml"
+
+
+def published(*operations: str) -> tuple[Edit, ...]:
+    """Only these operations are published."""
+    return tuple(Set(file, "/operations", [*operations]) for file in (SCOPE, "records/approval.yaml"))
+
+
+def left_out(operation: str, why: str = "a later release publishes it") -> Edit:
+    """One more operation that the reference leaves out."""
+    return Append(SCOPE, "/exclusions", {"operation": operation, "why": why})
+
+
+def scheme(value: dict[str, object]) -> Edit:
+    return Set(CONTRACT, "/components/securitySchemes/bearer", value)
+
+
+def named(client: str) -> tuple[Edit, ...]:
+    """A known client has another id."""
+    files = ("checks/contract-checks.yaml", "client"), ("clients/inventory.yaml", "id"), ("review.yaml", "client")
+    return tuple(Replace(file, f"{key}: ledger-export", f"{key}: {json.dumps(client)}") for file, key in files)
+
+
+CLIENTS = (
+    "a|b", "|", "le|`x`<b>", "`", "\\`", "none", "unlisted consumers", "Breaking", "Known clients", "x failed", "a; b",
+    "b.", "&lt;", "[a](b)", "Ledger, export", "a and 2 more", "declared: none; run: x failed", " x", "e\nf", "P" * 400,
+)  # fmt: skip
+OAUTH = {"clientCredentials": {"tokenUrl": "https://login.example.com/token", "scopes": {"read": "read"}}}
 
 ODD: dict[str, tuple[Callable[[tuple[Edit, ...]], Review], tuple[Edit, ...]]] = {
     "w1: sixteen operations": (
@@ -53,6 +83,54 @@ ODD: dict[str, tuple[Callable[[tuple[Edit, ...]], Review], tuple[Edit, ...]]] = 
     "w3: an entry point whose route no code registers": (
         w3_runs.varied,
         (Set(MODEL, "/entry_points/figures/route", "GET /internal/nowhere"),),
+    ),
+    **{f"w1: a client with the id {each[:30]!r}": (runs.varied, named(each)) for each in CLIENTS},
+    "w1: a rule whose text blocks, and which does not": (
+        runs.varied,
+        (Delete("policy/compatibility-policy.yaml", "/rules/3/blocks"),),
+    ),
+    "w2: two operations left out": (
+        w2_runs.varied,
+        (*published("listOrders", "getOrder"), left_out("createOrder", "`a` | b; `x` (y)")),
+    ),
+    "w2: three operations left out": (
+        w2_runs.varied,
+        (*published("getOrder"), left_out("createOrder"), left_out("listOrders", "later " * 90)),
+    ),
+    "w2: no operation left out": (w2_runs.varied, (Delete(SCOPE, "/exclusions/0"),)),
+    "w2: an operation left out that the contract has not": (w2_runs.varied, (left_out("other|operation"),)),
+    "w2: no security": (w2_runs.varied, (Delete(CONTRACT, "/security"),)),
+    "w2: one operation without security": (
+        w2_runs.varied,
+        (Set(CONTRACT, "/paths/~1v1~1orders~1{orderId}/get/security", []),),
+    ),
+    "w2: a key in a header": (w2_runs.varied, (scheme({"type": "apiKey", "in": "header", "name": "X-Key"}),)),
+    "w2: a key in a query": (w2_runs.varied, (scheme({"type": "apiKey", "in": "query", "name": "key"}),)),
+    "w2: a key in a cookie": (w2_runs.varied, (scheme({"type": "apiKey", "in": "cookie", "name": "key"}),)),
+    "w2: basic": (w2_runs.varied, (scheme({"type": "http", "scheme": "basic"}),)),
+    "w2: OAuth": (
+        w2_runs.varied,
+        (scheme({"type": "oauth2", "flows": OAUTH}), Set(CONTRACT, "/security", [{"bearer": ["read"]}])),
+    ),
+    "w2: a component of another name": (
+        w2_runs.varied,
+        (Replace(CONTRACT, "Order:", "Body:"), Replace(CONTRACT, "schemas/Order'", "schemas/Body'")),
+    ),
+    "w3: no remediation": (w3_runs.varied, (Set(REMEDIATIONS, "/remediations", []),)),
+    "w3: a remediation without an owner": (w3_runs.varied, (Delete(REMEDIATIONS, "/remediations/0/owner_role"),)),
+    "w3: a hostile owner": (
+        w3_runs.varied,
+        (Set(REMEDIATIONS, "/remediations/0/owner_role", "Own|er `x` <i>; b, c"),),
+    ),
+    "w3: the proxy lets everybody in": (
+        w3_runs.varied,
+        tuple(
+            Replace(file, "deny all;", "allow all;") for file in (MODEL, "records/inventory.yaml", "deploy/proxy.conf")
+        ),
+    ),
+    "w3: a rule whose text blocks, and which does not": (
+        w3_runs.varied,
+        (Delete(RUBRIC, "/rules/0/blocks_deployment"), Set(RUBRIC, "/holds_deployment", ["Critical"])),
     ),
 }
 

@@ -274,7 +274,6 @@ EDITS = [
     # Severities by the rule that the row cites, what is open against it
     (W1, r"(?m)^\| Medium \(rules/2\)(.*F-94d9)", r"| Medium (rules/4)\1", "severity-differs"),
     (W1, r"(?m)^\| Medium \(rules/4\)", "| Medium (rules/2)", "severity-differs"),
-    (W1, r"\| blocks in-place release \|", "| open |", "cells-contradict"),
     (W3, r"\| blocking \|\n", "| open |\n", "cells-contradict"),
     # The order of the table at a glance, the run that a square tells of
     (W1, r"(?m)^(\| `GET /v1/orders` .*\n)(\| `POST /v1/orders` )\| 2", r"\1\2| 3", "said-differently"),

@@ -25,6 +25,7 @@ _ASKED: Final = re.compile(
 )
 _KEEPS: Final = 4
 """Where the table of parameters says what values keep to."""
+_NONE: Final = "none stated"
 _NOWHERE: Final[tuple[Cell | None, int]] = (None, 0)
 _EXAMPLE: Final = re.compile(r"EX-[0-9a-f]+")
 _RUN: Final = re.compile(r"^sent in [^:\n]+: ")
@@ -50,6 +51,18 @@ def check_entries(document: Document, contract: OutputContract) -> Iterator[Prob
             if what.full == rule.included and _is_whole(value.full) and not record <= set(value.spans):
                 missing = ", ".join(sorted(record - set(value.spans)))
                 yield violation("said-differently", f"{rule.included!r} leave out {missing[:120]!r}", line)
+        yield from _left_out(document, rule)
+
+
+def _left_out(document: Document, rule: Entries) -> Iterator[Problem]:
+    """What the scope leaves out, in its row and one by one."""
+    each = [part for part in document.prose if part.text.partition(": ")[2].startswith(rule.left_out)]
+    told = "; ".join(f"{name} ({why})" for part in each for name, why in [(*part.spans, "", "")[:2]])
+    for row, line in _rows(document.tables, rule.scope):
+        what, value, *_ = row.values()
+        if what.full == rule.excluded and _is_whole(value.full + told) and _plain(value.full) != _plain(told or _NONE):
+            found = f"{rule.excluded!r} are {value.full[:120]!r} in line {line}"
+            yield violation("said-differently", found, each[0].line if each else line)
 
 
 def _rows(tables: Sequence[Table], header: str) -> Iterator[tuple[Row, int]]:
@@ -163,7 +176,7 @@ class _Entry:
 
     def _keeps(self, name: str, value: str, line: int) -> Iterator[Problem]:
         told = self.parameters.get(name)
-        if told is not None and not fits(value, told[2]):
+        if told is not None and value != f"{{{name}}}" and not fits(value, told[2]):
             yield self.differs(f"what {name} keeps to", told[2], line)
 
     def _headers(self, example: Example) -> Iterator[Problem]:

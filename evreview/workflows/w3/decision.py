@@ -148,10 +148,10 @@ def _supply(bundle: Bundle, last: StepResult, on: tuple[Citation, ...]) -> NextA
 
 def _to_change(bundle: Bundle, facts: W3Facts) -> Iterator[NextAction]:
     """The control changes that release the deployment, by owner, and who holds it until then (decision rule 7)."""
-    owners = {row.finding: row.owner_role for row in facts.remediation}
+    owners = {row.finding: row.owner for row in facts.remediation}
     alike: dict[Text, list[SecurityFinding]] = {}
     for each in facts.holding:
-        who = owners.get(each.candidate.id) or acting(None, "owner of the control")
+        who = acting(owners.get(each.candidate.id), "owner of the control")
         alike.setdefault(who, []).append(each)
     for who, found in alike.items():
         ids = [each.candidate.id for each in found]

@@ -461,6 +461,7 @@ class RemediationRow:
 
     Attributes:
         finding: the finding's id.
+        owner: the role that owns the control, "" where nobody is named.
         control_change, owner_role, tests, deployment, exit_evidence, rollback: in words; what is not supplied says so.
         refused: why the supplied one is refused (decision rule 6), empty for none; then `control_change` is ours.
         complete: every field was supplied.
@@ -468,6 +469,7 @@ class RemediationRow:
 
     finding: str
     control_change: Text
+    owner: str
     owner_role: Text
     positive_tests: Text
     negative_tests: Text

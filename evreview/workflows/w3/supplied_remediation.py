@@ -558,6 +558,7 @@ def _row(finding: SecurityFinding, supplied: Supplied | None, bundle: Bundle) ->
     return RemediationRow(
         finding=finding.candidate.id,
         control_change=_change(finding, record, refused),
+        owner=owner,
         owner_role=_given(owner, asked),
         refused=refused,
         complete=bool(kept and owner and all(fields.values()) and all(tests)),

@@ -178,8 +178,8 @@ def _recommendation(facts: W3Facts, each: SecurityFinding) -> Statement:
         return recommended("verify it before any claim")
     if len(plain(each.recommendation)) <= FRAGMENT:
         return recommended(*each.recommendation)
-    owner = next((row.owner_role for row in facts.remediation if row.finding == about.id), ())
-    return recommended("the control change of its card", *((", by ", *owner) if owner else ()))
+    owner = next((row.owner for row in facts.remediation if row.finding == about.id), "")
+    return recommended("the control change of its card", *((", by ", UserText(owner)) if owner else ()))
 
 
 def _verification(bundle: Bundle, facts: W3Facts, each: SecurityFinding) -> Iterator[Statement]:
