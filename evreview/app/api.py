@@ -173,6 +173,9 @@ def _read(
     except ValueError:
         advice = f"name one of {', '.join(ContractKind)}"
         raise bad_input("kind-unknown", f"there is no kind of contract {kind!r}", advice=advice) from None
+    odd = [type(path).__name__ for path in (*paths, *include) if not isinstance(path, str | Path)]
+    if odd:
+        raise bad_input("path-expected", f"a contract is named by a path, not by {', '.join(odd)}")
     texts: list[tuple[str, bytes]] = []
     folders = [Path(folder) for folder in include]
     read = read_all(

@@ -30,6 +30,8 @@ from evreview.report.difference_text import (
 )
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from evreview.workflows.session import Review
     from evreview.workflows.widgets.renderables import Renderable
 
@@ -42,6 +44,38 @@ class Rows(tuple[JudgedRow, ...]):
     """Some rows of a comparison, which show themselves as a table; else a tuple like any other."""
 
     shown_by: LedgerExplorer
+
+    @property
+    def frame(self) -> DataFrame:
+        """Their part of the ledger's frame, redacted; columns and key are those of `Comparison.frame`."""
+        every = self.shown_by.frame
+        return every[every["delta_id"].isin(self._ids)].reset_index(drop=True)
+
+    @property
+    def breaking(self) -> Rows:
+        """Those with a breaking verdict."""
+        return self.where(verdict=Verdict.BREAKING)
+
+    def where(self, **asked: Any) -> Rows:
+        """Those that fit all that is named; arguments and refusals as of `LedgerExplorer.where`."""
+        fit = {row.delta.id for row in self.shown_by.where(**asked)}
+        return self.shown_by.rows_of(row for row in self if row.delta.id in fit)
+
+    def row(self, delta_id: str) -> ShownRow:
+        """The one of them with this id.
+
+        Raises:
+            BadInput: `row-unknown`.
+        """
+        found = self.shown_by.row(delta_id)
+        if found.delta.id not in self._ids:
+            raise bad_input("row-unknown", f"{found.delta.id} is none of these {counted(len(self), 'row')}",
+                            advice="The whole ledger has it")  # fmt: skip
+        return found
+
+    @property
+    def _ids(self) -> frozenset[str]:
+        return frozenset(row.delta.id for row in self)
 
     def __repr__(self) -> str:
         """Nothing of the contracts: a notebook that shows it saves it."""
@@ -72,7 +106,8 @@ class LedgerExplorer(Comparison):
     """A comparison that shows itself.
 
     Attributes:
-        clients: of a review, the known clients that each difference concerns, by its id; None for two files alone.
+        clients: of a review in which clients are known, those that each difference concerns, by its id; None for two
+            files alone.
     """
 
     clients: Mapping[str, tuple[str, ...]] | None = field(default=None, compare=False)
@@ -80,7 +115,7 @@ class LedgerExplorer(Comparison):
     @cached_property
     def breaking(self) -> Rows:
         """The rows with a breaking verdict."""
-        return self._some(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
+        return self.rows_of(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
 
     def where(self, *, operation: str = "", client: str = "", verdict: Verdict | str = "", **others: object) -> Rows:
         """The rows that fit all that is named; none is an answer, too.
@@ -97,10 +132,15 @@ class LedgerExplorer(Comparison):
         if others:
             raise bad_input("filter-unknown", f"rows are not asked for by {', '.join(others)[:60]}",
                             advice="Name operation, client or verdict")  # fmt: skip
+        odd = [name for name, word in (("operation", operation), ("client", client)) if not isinstance(word, str)]
+        if odd:
+            raise bad_input(
+                "filter-unknown", f"{' and '.join(odd)} must be a text", advice="Name one; ask again for more"
+            )
         wanted = self._verdict(verdict) if verdict else None
         keys = self._operations(operation) if operation else frozenset()
         concerned = self._client(client) if client else frozenset()
-        return self._some(
+        return self.rows_of(
             row
             for row in self.rows
             if (wanted is None or row.judgement.verdict is wanted)
@@ -119,7 +159,8 @@ class LedgerExplorer(Comparison):
         object.__setattr__(shown, "shown_by", self)
         return shown
 
-    def _some(self, rows: Iterable[JudgedRow]) -> Rows:
+    def rows_of(self, rows: Iterable[JudgedRow]) -> Rows:
+        """Some rows of this ledger as what shows itself."""
         found = Rows(rows)
         found.shown_by = self
         return found
@@ -218,7 +259,13 @@ class LedgerExplorer(Comparison):
 
         spoken = said(document, RowContext(names=self.names, number=number))
         under = tuple(self.names.get(name, name) or "the document" for name in listed_under(document))
-        return (*cells(spoken, noun), ", ".join((self.clients or {}).get(spoken.id, ())), under, document["aspect"])
+        return (*cells(spoken, noun), self._concerned(spoken.id), under, document["aspect"])
+
+    def _concerned(self, delta_id: str) -> str:
+        from evreview.workflows.w1.client_outcomes import unconcerned
+
+        found = (self.clients or {}).get(delta_id)
+        return ", ".join(found or ()) or unconcerned(is_known=found is not None)
 
     def _by_operation(self, rows: list[JudgedRow]) -> Renderable:
         import pandas as pd
@@ -271,7 +318,8 @@ def reviewed(review: Review) -> Review:
         return review
     concerned: dict[str, dict[str, None]] = {}
     for impact in getattr(review.facts, "impacts", ()):
+        named = concerned.setdefault(impact.delta_id, {})
         if impact.contract_incompatible is not Tristate.NO or impact.executed == "failed":
-            concerned.setdefault(impact.delta_id, {})[str(impact.client)] = None
+            named[str(impact.client)] = None
     clients = {delta: tuple(found) for delta, found in concerned.items()}
     return replace(review, ledger=explored(review.ledger, clients))

@@ -23,7 +23,18 @@ from evreview.core.vocabulary import Absent, ProofStatus
 from evreview.kinds.registry import spec_of
 from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase, words_of
 from evreview.report.escape import shorten
-from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
+from evreview.report.forms_in_words import (
+    FRAGMENT,
+    LIMITS,
+    SOURCE,
+    listed,
+    of_element,
+    of_facet,
+    shared_begin,
+    shortened,
+    value,
+    without_begin,
+)
 from evreview.schema.view import read_step
 
 TITLE: Final = 60
@@ -92,12 +103,16 @@ class RowText:
         )
 
     def within(self, room: int) -> Text:
-        """The line in at most so many characters; of two forms both keep their begin."""
+        """The line in at most so many characters; of two forms both keep where they begin to differ."""
         change = shortened(self.change, room // 2)
         left = room - len(plain(change)) - len(": ") - len(" -> ") * (len(self.details) - 1)
-        long = [len(plain(each)) for each in self.details]
+        forms = self.details
+        if len(forms) == 2 and sum(len(plain(each)) for each in forms) > left:
+            alike = shared_begin(*map(plain, forms))
+            forms = tuple(without_begin(each, alike) for each in forms)
+        long = [len(plain(each)) for each in forms]
         rooms = [max(left - (sum(long) - own), left // len(long)) for own in long]
-        details = tuple(shortened(each, most) for each, most in zip(self.details, rooms, strict=True))
+        details = tuple(shortened(each, most) for each, most in zip(forms, rooms, strict=True))
         return replace(self, change=change, details=details).line
 
     def where(self, noun: str) -> Text:

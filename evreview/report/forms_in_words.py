@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from evreview.core import vocabulary
@@ -81,6 +82,24 @@ def shortened(words: Text, limit: int) -> Text:
         out.append(UserText(piece) if isinstance(part, UserText) else piece)
         left -= len(piece)
     return text(*out, CUT)
+
+
+def shared_begin(released: str, candidate: str) -> int:
+    """How many characters of whole words both forms begin with, the last shared word not counted."""
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(released, candidate, strict=False)))
+    return released[:alike].rstrip().rfind(" ") + 1
+
+
+def without_begin(words: Text, count: int) -> Text:
+    """The words without so many characters of their begin, which is marked where it is left out."""
+    if not count:
+        return words
+    out: list[Part] = [CUT]
+    for part in words:
+        piece = str(part)[count:]
+        count = max(count - len(str(part)), 0)
+        out += [UserText(piece) if isinstance(part, UserText) else piece] if piece else []
+    return text(*out)
 
 
 # Schemas.

@@ -40,6 +40,7 @@ from evreview.report.difference_text import (
     written_names,
     written_place,
 )
+from evreview.report.forms_in_words import CUT, shared_begin
 from evreview.report.ledger_formats import WORST_FIRST, Lines, is_accepted, learnt, not_understood, placed, stale, told
 from evreview.report.terminal_text import (
     Screen,
@@ -451,11 +452,13 @@ def word_of(row: LedgerRow, text: RowText) -> str:
 
 
 def _fitting(text: RowText, room: int) -> str:
-    """A line's words in the room that there is; of two forms both keep their begin."""
+    """A line's words in the room that there is; of two forms both keep where they begin to differ."""
     whole = flat(text.line)
     if columns(whole) <= room or len(text.details) != 2:
         return begin(whole, room)
-    head, (released, candidate) = flat(text.change), map(flat, text.details)
+    head, forms = flat(text.change), tuple(map(flat, text.details))
+    alike = shared_begin(*forms)
+    released, candidate = (f"{CUT}{each[alike:]}" if alike else each for each in forms)
     left = room - columns(f"{head}:  -> ")
     half = max(left // 2, left - columns(candidate), 8)
     return begin(f"{head}: {begin(released, half)} -> {candidate}", room)

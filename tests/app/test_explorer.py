@@ -149,8 +149,10 @@ def test_a_square_counts_its_rows_and_filters_to_them(ledger: explorer.LedgerExp
     [(lambda it: it.row("D-000000000000"), "row-unknown"), (lambda it: it.where(verdict="bad"), "verdict-unknown"),
      (lambda it: it.where(operation="GET /v1/order"), "operation-unknown"),
      (lambda it: it.where(client="storefront"), "client-unknown"),
-     (lambda it: it.where(bogus=1), "filter-unknown")],
-    ids=["row", "verdict", "operation", "client", "filter"],
+     (lambda it: it.where(bogus=1), "filter-unknown"), (lambda it: it.where(operation=3), "filter-unknown"),
+     (lambda it: it.where(client=["storefront"]), "filter-unknown"),
+     (lambda it: it.breaking.where(verdict="bad"), "verdict-unknown"),
+     (lambda it: it.where(verdict="compatible").row(it.breaking[0].delta.id), "row-unknown")],
 )  # fmt: skip
 def test_a_bad_ask_is_told_in_a_line_and_not_as_a_traceback(
     ledger: explorer.LedgerExplorer, ask: Callable[[Any], object], code: str
@@ -168,6 +170,22 @@ def test_the_ledger_of_a_review_knows_its_clients() -> None:
     assert {row.delta.id for row in ledger.where(client="storefront")} == {"D-4c53e5de3c1e"}
     with pytest.raises(ev.BadInput):
         ledger.where(client="kiosk")
+    text, page = faces(ledger)
+    assert not re.search(r"\| *\|", text) and "<td></td>" not in page
+
+
+def test_what_is_asked_of_some_rows_is_asked_of_them_alone(ledger: explorer.LedgerExplorer) -> None:
+    some = ledger.where(operation="GET /v1/orders/{orderId}")
+    assert some.breaking == tuple(row for row in some if row in ledger.breaking) and 0 < len(some.breaking) < len(some)
+    assert some.where(verdict="breaking") == some.breaking and some.row(some[0].delta.id) == some[0]
+    assert list(some.frame["delta_id"]) == [row.delta.id for row in some]
+
+
+@pytest.mark.parametrize("sides", [(None, SIDES[1]), (SIDES[0], 3), ([SIDES[0]], SIDES[1])])
+def test_what_is_no_path_is_told(sides: tuple[Any, Any]) -> None:
+    with pytest.raises(ev.BadInput) as caught:
+        ev.diff(*sides)
+    assert [problem.code for problem in caught.value.problems] == ["path-expected"]
 
 
 def test_two_contracts_alike_have_no_row_and_say_so() -> None:

@@ -418,3 +418,20 @@ def test_of_many_operations_the_rest_is_summed() -> None:
     assert [row["Operation"] for row in glance][-1] == "9 more"
     assert (glance[-1]["Breaking"], glance[-1]["Compatible"]) == ("2", "1")
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+
+
+PARTNER = {
+    "id": "partner-feed", "name": "Partner feed", "versions": ["1.0"],
+    "accepted_content_types": ["application/json", "application/problem+json"],
+    "uses": [{"operation": "PATCH /v1/orders/{orderId}", "fields": ["id", "message"], "statuses": ["200", "404"]}],
+    "accepts_null": "all", "unknown_fields": "rejected", "unknown_enum_values": "tolerated",
+    "owner_role": "Partner owner", "migration_status": "identified",
+}  # fmt: skip
+"""A client that an added member may break, although the contract permits it."""
+
+
+def test_no_finding_says_that_no_client_fails_beside_one_that_may() -> None:
+    done = varied((Append("clients/inventory.yaml", "/clients", PARTNER),))
+    told = [row["Impact"] for row in about_differences(done.artifact) if "`partner-feed`" in row["Impact"]]
+    assert len(told) >= 3 and all("declared:" in each and "may fail" in each for each in told), told
+    assert validate_artifact(done.artifact) == ()

@@ -240,5 +240,8 @@ def test_step_9_advances_with_recorded_approvals_only(name: str) -> None:
     states = set(finished(name).registers["gates"]["state"])
     done = states <= {"approved", "not needed"}
     assert ending(name) == (9, "advance" if done else "remain", "")
-    assert ("blocked" in finished(name).decision.headline) is not done
+    headline = finished(name).decision.headline
+    assert ("blocked" in headline) is not done
+    # What is answered is told, although the other gate keeps the review.
+    assert ("is approved" in headline) is ("approved" in states and not done)
     assert finished(name).exit_status == (0 if done else 4)

@@ -73,6 +73,16 @@ def approve(asked: ApprovalRequest) -> int:
     return ExitStatus.DONE
 
 
+def answer_words(bundle: Path, gate: str, seat: Seat, as_of: str) -> tuple[str | Path, ...]:
+    """The words after `evreview` that record an answer today so that it counts."""
+    from evreview.evidence.records.review import day_of
+    from evreview.workflows.widgets.display_context import now
+
+    client = ("--client", seat.client) if seat.client else ()
+    today = ("--today",) if day_of(now()) > as_of else ()
+    return ("approve", bundle, gate, "--role", seat.role, *client, *today)
+
+
 def _is_late(asked: ApprovalRequest, bundle: Bundle) -> bool:
     """True where the review's date is to be moved to that of the answer; says so where nobody asked for it."""
     from evreview.evidence.records.review import day_of

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from evreview.app.commands.approve import answer_words
 from evreview.app.commands.shell import clean, refuse, say, shown, tell, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import UserText, command_line, counted
@@ -269,8 +270,8 @@ def check(folder: Path, repository: Path | None = None) -> int:
         warn(f"{problem} [{problem.code}]")
     for warning in warnings:
         warn(f"warning: {warning} [{warning.code}]")
-    if ahead is not None and ahead.reached and ahead.waiting and not problems:
-        tell(_outstanding(ahead, folder))
+    if found.draft is not None and ahead is not None and ahead.reached and ahead.waiting and not problems:
+        tell(_outstanding(ahead, folder, found.draft.request.as_of))
     if found.bundle is None or problems:
         count = len(problems)
         if found.sealed:
@@ -281,14 +282,14 @@ def check(folder: Path, repository: Path | None = None) -> int:
     return ExitStatus.DONE
 
 
-def _outstanding(ahead: Outlook, folder: Path) -> Iterator[str]:
+def _outstanding(ahead: Outlook, folder: Path, as_of: str) -> Iterator[str]:
     """How far the review comes, who has to answer on the way, and the command by which each does."""
     for answer in ahead.answers:
         yield f"{answer.file}{f' {answer.place}' if answer.place else ''}: {answer.found}"
     yield f"step {_LAST} will be reached" + (" once these have answered" if ahead.answers else "")
     for gate, seat in ahead.waiting:
         who = f"{seat} as {seat.stands_for.replace('-', ' ')}"
-        asked = typed("approve", folder, gate, "--role", seat.role, *(("--client", seat.client) if seat.client else ()))
+        asked = typed(*answer_words(folder, gate, seat, as_of))
         yield f"waits for  {who}: {asked if seat.role else 'review.yaml names no role'}"
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import copytree, get_terminal_size
 from typing import TYPE_CHECKING, Final
 
+from evreview.app.commands.approve import answer_words
 from evreview.app.commands.run_summary import Summary, summary_lines
 from evreview.app.commands.shell import Stopped, clean, learnt, refuse, say, shown, warn, word_of, working
 from evreview.app.commands.validate import require_valid
@@ -362,21 +363,21 @@ def _next_steps(done: RunOutcome, artifact: Path, bundle: Path | None, opened: B
     from evreview.workflows.engine.next_actions import ActionKind
 
     named = [word_of(bundle)] if bundle is not None else []
-    if done.actions and done.actions[0]["kind"] == ActionKind.ANSWER:
+    at = next((at for at, each in enumerate(done.actions, 1) if each["kind"] == ActionKind.ANSWER), 0)
+    if at:
+        why = "to answer a gate" if at == 1 else f"to answer a gate: {at} above"
         if LabOptions().lacking:
-            yield from _answering(bundle, opened)
+            yield from _answering(bundle, opened, why)
         else:
-            yield NextStep(("evreview", "lab", *named), "to answer a gate")
+            yield NextStep(("evreview", "lab", *named), why)
     against = ["--bundle", *named] if named else []
     yield NextStep(("evreview", "validate", word_of(artifact), *against), "checks the artifact, line by line")
 
 
-def _answering(bundle: Path | None, opened: Bundle) -> Iterator[NextStep]:
+def _answering(bundle: Path | None, opened: Bundle, why: str) -> Iterator[NextStep]:
     """The commands that answer the first gate that waits, where no notebook can; of the bundled review in a copy."""
     from evreview.core.assets import demo_bundle
-    from evreview.evidence.records.review import day_of
     from evreview.workflows.session import Run
-    from evreview.workflows.widgets.display_context import now
 
     seats = ((gate, seat) for gate in Run(opened).survey()[1] for seat in gate.waiting if seat.role)
     found = next(seats, None)
@@ -386,10 +387,8 @@ def _answering(bundle: Path | None, opened: Bundle) -> Iterator[NextStep]:
         bundle = Path("my-review")
         yield NextStep(("cp", "-r", word_of(demo_bundle()), word_of(bundle)), "a copy of the bundled review")
     gate, seat = found
-    client = ("--client", seat.client) if seat.client else ()
-    today = ("--today",) if day_of(now()) > opened.request.as_of else ()
-    words = ("evreview", "approve", word_of(bundle), gate.spec.id, "--role", seat.role, *client, *today)
-    yield NextStep(words, "to answer a gate")
+    words = answer_words(bundle, gate.spec.id, seat, opened.request.as_of)
+    yield NextStep(("evreview", *(word_of(word) if isinstance(word, Path) else word for word in words)), why)
 
 
 def _no_constant(name: str) -> Json:

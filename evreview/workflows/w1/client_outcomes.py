@@ -109,7 +109,12 @@ def expected_words(found: DeltaOutcomes, told: tuple[ClientId, ...] = ()) -> Tex
         else text(*_who(clients, told), f" {_verb(word, len(clients))}")
         for word, clients in found.expected
     )
-    return joined(words) or ("known: none expected" if found.known else "no client is known",)
+    return joined(words) or (unconcerned(is_known=found.known),)
+
+
+def unconcerned(*, is_known: bool) -> str:
+    """What a cell says of clients where no known one is concerned."""
+    return "known: none expected" if is_known else "no client is known"
 
 
 def _who(clients: tuple[ClientId, ...], told: tuple[ClientId, ...]) -> Text:

@@ -172,10 +172,10 @@ def _impact(facts: W1Facts, words: RowWords, finding: Finding) -> Iterator[State
             yield observed("run: ", *named(clients), f" {word}", on=found.runs)
     if found.declared:
         yield observed("declared: ", *named(found.declared))
-    if row.judgement.verdict is Verdict.COMPATIBLE:
-        yield inferred("by contract no old client fails")
-    elif found.declared or found.failed:
+    if found.declared or found.failed:
         yield inferred(*expected_words(found, found.declared or found.failed))
+    elif row.judgement.verdict is Verdict.COMPATIBLE:
+        yield inferred("by contract no old client fails")
     else:
         yield inferred(_MEETS.get(row.delta.direction, "what was built for the released form may fail"))
 

@@ -11,6 +11,7 @@ from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import Ask, StepState, WorkflowId
 from evreview.evidence.item import Bundle
 from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
+from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.halt import headline
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import EvidenceSlice
@@ -30,7 +31,7 @@ from evreview.workflows.w1.checks import checks_frame
 from evreview.workflows.w1.clients.impact import impacts_frame
 from evreview.workflows.w1.clients.register import register_frame
 from evreview.workflows.w1.ending.next_actions import next_actions
-from evreview.workflows.w1.facts import FAILURES, W1Facts, sources_frame
+from evreview.workflows.w1.facts import FAILURES, REMOVE, SHIP, W1Facts, sources_frame
 from evreview.workflows.w1.policy.judgement import judgements_frame
 from evreview.workflows.w1.policy.monitoring import controls_frame
 from evreview.workflows.w1.policy.removal import removals_frame
@@ -81,7 +82,7 @@ def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionS
         return DecisionState.INCOMPLETE, headline(last)
     asked = " and ".join({Ask.SHIP: "shipment", Ask.REMOVE: "removal"}[ask] for ask in _asked(bundle))
     if last.state is StepState.REMAIN:
-        return DecisionState.BLOCKED, f"{asked} blocked".strip()
+        return DecisionState.BLOCKED, f"{asked} blocked{_approved(facts)}".strip()
     if asked:
         path = facts.path.path if facts.path else "unknown"
         return DecisionState.PERMITTED, f"{asked} permitted on the path: {path}{_silence(facts)}"
@@ -94,6 +95,13 @@ def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionS
             f"assessed; {counted(len(facts.breaking), 'difference')} {verb} an old client{_silence(facts)}",
         )
     return DecisionState.UNASKED, "assessed; neither shipment nor removal was asked"
+
+
+def _approved(facts: W1Facts) -> str:
+    """The gates that are answered while another keeps the review, for the headline."""
+    nouns = {SHIP.id: "shipment", REMOVE.id: "removal"}
+    found = [nouns[gate.spec.id] for gate in facts.gates if gate.state is GateState.APPROVED]
+    return f"; the gate of the {' and of the '.join(found)} is approved" if found else ""
 
 
 def _silence(facts: W1Facts) -> str:

@@ -22,9 +22,9 @@ from evreview.workflows.w3.excerpts import is_partial
 from evreview.workflows.w3.facts import F1, F4, F5, FAILURES, W3Facts, scope_items
 from evreview.workflows.w3.gates import disclosure
 from evreview.workflows.w3.inventory.listing import notifications
-from evreview.workflows.w3.model import SecurityFinding, Standing, State
+from evreview.workflows.w3.model import SecurityFinding, Standing
 from evreview.workflows.w3.planned_actions import destinations
-from evreview.workflows.w3.rating import UNRESOLVED, is_unrated
+from evreview.workflows.w3.rating import is_unrated
 
 LAST: Final = 9
 UNTIED: Final = "nothing ties the revision to what runs"
@@ -101,11 +101,7 @@ def _unread(facts: W3Facts) -> bool:
 
 def _unrated(facts: W3Facts) -> bool:
     """True while a supported, unresolved finding has no severity: nobody can say then that nothing holds."""
-    return any(map(_is_unrated, facts.findings))
-
-
-def _is_unrated(each: SecurityFinding) -> bool:
-    return is_unrated(each) and each.candidate.state is State.SUPPORTED and each.disposition in UNRESOLVED
+    return any(map(is_unrated, facts.findings))
 
 
 # What people do next: what no answer mends, then the answers, then what stays to be done.
@@ -173,7 +169,7 @@ def _held_on(bundle: Bundle, facts: W3Facts) -> tuple[Citation, ...]:
 def _to_clear(bundle: Bundle, facts: W3Facts, reviewer: Text) -> Iterator[NextAction]:
     """What tells whether something holds the deployment, where nobody can say: see `_unknown`."""
     owner = acting(bundle.request.roles.security_owner, "security owner")
-    unrated = [each for each in facts.findings if _is_unrated(each)]
+    unrated = [each for each in facts.findings if is_unrated(each)]
     unsure = [each for each in facts.findings if each.undecided]
     told: Mapping[Unclear, tuple[Text, str, Sequence[SecurityFinding]]] = {
         Unclear.UNRATED: (owner, "supply a rubric that rates what is not rated", unrated),

@@ -101,8 +101,9 @@ def _would_hold(candidate: Candidate, grounds: Grounds, *, verified: bool) -> bo
 
 
 def is_unrated(finding: SecurityFinding) -> bool:
-    """True for a finding without a word of the rubric."""
-    return isinstance(finding.severity, Unrated)
+    """True for a supported, unresolved finding without a word of the rubric: nobody can say whether it holds."""
+    unresolved = finding.candidate.state is State.SUPPORTED and finding.disposition in UNRESOLVED
+    return unresolved and isinstance(finding.severity, Unrated)
 
 
 def _recommendation(candidate: Candidate, plans: Plans) -> Text:

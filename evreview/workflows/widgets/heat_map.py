@@ -10,6 +10,8 @@ from evreview.report import escape
 from evreview.workflows.widgets.renderables import Clean, Markup, joined, scroller, tag, text
 from evreview.workflows.widgets.styles import TONES
 
+NONE: Final = "none"
+"""Stands in a square without a row, which is no gap."""
 _NAME: Final = 160
 _WORD: Final = 78
 """Pixels of a row's name and of a square, below which the map scrolls."""
@@ -58,7 +60,7 @@ def _drawn(square: Square, *, stop: bool) -> Markup:
     looks = " ".join(("evr-square", *square.looks))
     if not square.do:
         named = {"role": "img", "aria_label": square.says, "title": square.says} if square.says else {}
-        return tag("span", text(square.word), class_=looks, **named) if square.word else text("")
+        return tag("span", text(square.word), class_=looks, **named) if square.word else text(NONE)
     return tag("button", text(square.word), type="button", class_=looks, data_do=square.do, data_of=square.of,
                title=square.says, aria_label=square.says, aria_pressed="true" if square.chosen else "false",
                tabindex="0" if stop else "-1")  # fmt: skip
@@ -126,7 +128,10 @@ class HeatMap:
         return {self.facets[0]: self.lines[int(row)].values, self.facets[1]: columns[int(column)]}
 
     def to_markdown(self, clean: Clean) -> str:
-        rows = [(self.corner, *self.heads), *((line.label, *line.words) for line in self.lines)]
+        rows = [
+            (self.corner, *self.heads),
+            *((line.label, *(word or NONE for word in line.words)) for line in self.lines),
+        ]
         head, *body = (f"| {' | '.join(str(escape.cell(clean(each))) for each in row)} |" for row in rows)
         table = "\n".join([head, f"|{' --- |' * len(rows[0])}", *body])
         return f"**{escape.prose(self.title)}**\n\n{table}"

@@ -272,7 +272,7 @@ def refuted_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, 
         for each in facts.challenged
         if each.state is State.REFUTED
     )  # fmt: skip
-    return tuple(rows) or empty(3, "no candidate was refuted", read)
+    return tuple(rows) or empty(3, "no candidate was refuted, or step 5 was not reached", read)
 
 
 def challenge_rows(bundle: Bundle, facts: W3Facts, read: Read) -> tuple[TableRow, ...]:

@@ -21,6 +21,7 @@ from evreview.workflows.w3.artifact.finding_tables import finding_title, rule_of
 from evreview.workflows.w3.facts import W3Facts, deciding_items, finding_items, scope_items, sealed_items
 from evreview.workflows.w3.gates import Disclosure, disclosure
 from evreview.workflows.w3.model import Backing, Candidate, ControlCell, Standing, State, Term
+from evreview.workflows.w3.rating import is_unrated
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
@@ -61,7 +62,9 @@ def _counted(facts: W3Facts, on: tuple[Citation, ...]) -> Statement:
     shown = sum(each.candidate.state is State.SUPPORTED for each in facts.findings)
     guessed = len(facts.findings) - shown
     unsure = "1 hypothesis" if guessed == 1 else f"{guessed} hypotheses"
-    held = f"{counted(len(facts.holding), 'unresolved finding')} holding the deployment"
+    unknown = sum(each.undecided or is_unrated(each) for each in facts.findings)
+    open_ones = f", {unknown} of which nobody can say" if unknown else ""
+    held = f"{counted(len(facts.holding), 'unresolved finding')} holding the deployment{open_ones}"
     return observed(f"{counted(shown, 'supported finding')}, {unsure}; {held}.", on=on)
 
 
