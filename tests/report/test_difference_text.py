@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +19,14 @@ from evreview.report.forms_in_words import FRAGMENT, in_words, of_element, of_fa
 from tests.all_cases import all_cases
 from tests.pipeline import edited, shown
 
+LONG = "http bearer or oauth2 with a scope that has a rather long name of its own"
+PAIRS = [
+    ("a bearer token", "a bearer token or a key"),
+    (LONG, f"{LONG} (stories:delete)"),
+    (f"{LONG} and reads", f"{LONG} and writes"),
+    ("x" * 90, "x" * 89 + "y"),
+    (LONG, "none"),
+]
 RAW = re.compile(r"""\{\s*["']|["']\s*:|\[\s*["'{]|\bTrue\b|\bFalse\b|\bNone:|<[A-Z]\w+\.""")
 """What JSON and Python's representations show, and words do not."""
 every_example = all_cases([rule for rule in CATALOGUE if not rule.replaced_by], name=lambda rule: rule.id)
@@ -112,3 +121,14 @@ def test_rows_of_one_place_and_title_are_numbered() -> None:
 def test_a_cut_keeps_its_limit(limit: int) -> None:
     words = ("an ", UserText("x" * 60), " or ", UserText("y" * 60))
     assert len(plain(shortened(words, limit))) == limit
+
+
+@pytest.mark.parametrize("room", [40, 60, 100])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_two_forms_that_begin_alike_show_where_they_differ(pair: tuple[str, str], room: int) -> None:
+    (row,) = texts(rows_of(shown(next(rule.example for rule in CATALOGUE if not rule.replaced_by))))[:1]
+    line = plain(replace(row, change=("form",), details=tuple((UserText(form),) for form in pair)).within(room))
+    released, candidate = line.removeprefix("form: ").split(" -> ")
+    assert len(line) <= room
+    # A single word without end has no place where it could be parted.
+    assert released != candidate or " " not in pair[0]

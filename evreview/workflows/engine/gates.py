@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -288,9 +289,17 @@ def _lacks(spec: GateSpec, seat: Seat, answer: Approval | None, about: str) -> l
     unseen = [item for item in spec.reviewed if item not in answer.reviewed]
     lacks = [f"{seat} did not review: {', '.join(unseen)}"] if unseen else []
     if about and about not in seen_by(answer):
-        told = f"about another content, {answer.of}" if answer.of else "without naming what it saw under `of`"
-        lacks.append(f"{seat} answered {told}; to be seen is {about}")
+        told = f"about another content, {_short(answer.of)}" if answer.of else "without naming what it saw under `of`"
+        lacks.append(f"{seat} answered {told}; to be seen is {_short(about)}")
     return lacks
+
+
+def _short(digest: str) -> str:
+    """As much of a digest as tells it from another; the register of gates and decisions.yaml have it whole."""
+    return _DIGEST.sub(r"\1", digest)
+
+
+_DIGEST: Final = re.compile(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}")
 
 
 def unanswered(gates: Iterable[Gate]) -> Iterator[Statement]:

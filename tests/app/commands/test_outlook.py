@@ -101,7 +101,7 @@ def test_a_missing_answer_is_no_problem_and_its_command_gives_it(
     status, told = evreview("check", folder)
     assert status == 0 and len(commands(told)) == len(ahead.waiting) > 0
     assert review(as_authorized(open_bundle(folder))).exit_status in (ExitStatus.STOPPED, ExitStatus.BLOCKED)
-    status, _ = evreview(*commands(told)[0], "--yes", "--today")
+    status, _ = evreview(*commands(told)[0], "--yes")
     assert status == 0
     left = outlook(examine_bundle(folder, whole=True).draft)  # type: ignore[arg-type]
     assert set(left.waiting) < set(ahead.waiting) and len(left.answers) <= len(ahead.answers)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from shutil import copytree
 
@@ -9,6 +11,8 @@ import pytest
 
 from evreview.app.commands.run import run
 from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ExitStatus
+from evreview.workflows.engine.next_actions import ActionKind
 from tests.conftest import PROJECT
 
 
@@ -29,3 +33,14 @@ def test_a_folder_whose_name_would_be_redacted_is_refused(tmp_path: Path) -> Non
         run(PROJECT / "examples" / "w1-orders", tmp_path / name, html=False, parameters=())
     assert [problem.code for problem in caught.value.problems] == ["output-name"]
     assert name not in str(caught.value) and list(tmp_path.iterdir()) == []
+
+
+def test_a_gate_that_waits_behind_other_actions_has_its_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evreview.app.commands.run.LabOptions.lacking", property(lambda _: "there is none"))
+    assert run(PROJECT / "examples" / "w3-tickets", tmp_path / "out", html=False, parameters=()) == ExitStatus.BLOCKED
+    told = capsys.readouterr().out
+    actions = json.loads((tmp_path / "out" / "review.json").read_text())["next_actions"]
+    at = next(at for at, each in enumerate(actions, 1) if each["kind"] == ActionKind.ANSWER)
+    assert at > 1 and re.search(rf"(?s)evreview approve .*--role .*: {at} above", told), told
