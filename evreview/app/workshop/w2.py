@@ -111,7 +111,7 @@ EXERCISES: Final = (
     Exercise(
         title="Who decides",
         aim="You can name who has to act before the reference is published.",
-        task="Eight discrepancies are open. A reviewer may not choose the side that is right.\n"
+        task="Discrepancies are open. A reviewer may not choose the side that is right.\n"
         "Which role disposes of them?",
         form="a role",
         look='review.section("Approval state")',
