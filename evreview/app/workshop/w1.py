@@ -125,7 +125,7 @@ EXERCISES: Final = (
         "Look for the word `failed`: a retained run shows it. `may fail` is only an inference.",
         form="the id of a row: D-...",
         look='review.section("Compatibility matrix")',
-        where="the column Consumer direction, and there the line “Observation: run”; beside a declaration it says “run: none”.",
+        where="the column Consumer direction, and there “Observation: run”; a mere declaration says “run: none”.",
         hint="Several rows name the client as declared. Only one row has a retained run of its parser.",
         mistakes=(
             "The first row that names the client is taken, without a look at declared and run.",

@@ -111,8 +111,7 @@ EXERCISES: Final = (
     Exercise(
         title="Who decides",
         aim="You can name who has to act before the reference is published.",
-        task="Discrepancies are open. A reviewer may not choose the side that is right.\n"
-        "Which role disposes of them?",
+        task="Discrepancies are open. A reviewer may not choose the side that is right.\nWhich role disposes of them?",
         form="a role",
         look='review.section("Approval state")',
         where="the first screen: the line Next action starts with the role.",

@@ -290,8 +290,10 @@ _STATES: Final[Mapping[State, str]] = {
 GROUPS: Final[Mapping[str, tuple[Term, ...]]] = {
     "approved by": (Term.APPROVING_ROLE, Term.DECISION),
     "immutable revision": (Term.IMMUTABLE_REVISION, Term.REVIEW_PERIOD),
-    "allowed": (Term.ALLOWED_PATHS, Term.ALLOWED_TECHNIQUES),
-    "excluded": (Term.EXCLUDED_TARGETS, Term.EXCLUDED_ACTIONS, Term.EXCLUSIONS),
+    "allowed": (Term.ALLOWED_PATHS,),
+    "allowed techniques": (Term.ALLOWED_TECHNIQUES,),
+    "excluded": (Term.EXCLUDED_TARGETS, Term.EXCLUSIONS),
+    "excluded actions": (Term.EXCLUDED_ACTIONS,),
     "disclosure boundary": (Term.DISCLOSURE_BOUNDARY,),
     "stop conditions": (Term.STOP_CONDITIONS,),
 }
