@@ -84,12 +84,12 @@ class Telling(Data):
 class Keyed(Data):
     """What several places tell of one key alike.
 
-    With `within` what the others tell stands, with these words behind it, as a part of what the last one tells.
+    With `within` what the others tell begins a clause of what the last one tells, which has a row for each key.
     """
 
     what: str
     tells: tuple[Telling, ...]
-    within: str = ""
+    within: bool = False
 
 
 class Tally(Data):
@@ -168,11 +168,28 @@ class Measured(Data):
 
 
 class RowRule(Data):
-    """What cells of one row may say together: where all of `when` match, all of `then` do."""
+    """What cells of one row may say together: where all of `when` match, all of `then` do.
+
+    With `under` only tables under this heading count; with `given` only a document that has such a row elsewhere.
+    """
 
     header: Header
     when: dict[str, str]
     then: dict[str, str]
+    under: str = ""
+    given: Rows | None = None
+
+
+class Period(Data):
+    """A line with the groups `first` and `last`, and another one with the group `day`, which lies between them.
+
+    Only a document that has a row `given` is read so. Days are written year first.
+    """
+
+    what: str
+    says: str
+    day: str
+    given: Rows
 
 
 class Closed(Data):

@@ -31,6 +31,7 @@ from evreview.report.agreement_rules import (
     Measured,
     Naming,
     Pairs,
+    Period,
     Quote,
     Recorded,
     RowRule,
@@ -206,10 +207,18 @@ class Statements(Data):
 
 
 class Verdict(Data):
-    """Where the verdict block opens and how many lines it may have."""
+    """Where the verdict block opens, and how many lines it may have.
+
+    It tells the first of the next actions: of those numbered under the heading `actions`, or of the table `table`,
+    whose columns `what` and `who` tell them.
+    """
 
     under: str
     lines: int
+    actions: str
+    table: str = ""
+    what: str = ""
+    who: str = ""
 
 
 class OutputContract(Data):
@@ -233,6 +242,7 @@ class OutputContract(Data):
     """The register of the evidence items: whatever is cited stands in it."""
     counts: tuple[Count, ...] = ()
     rules: tuple[RowRule, ...] = ()
+    periods: tuple[Period, ...] = ()
     agrees: tuple[Agreement, ...] = ()
     told: tuple[Keyed, ...] = ()
     same: tuple[tuple[Header, ...], ...] = ()

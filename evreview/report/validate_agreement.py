@@ -57,6 +57,7 @@ def check_agreement(document: Document, contract: OutputContract) -> Iterator[Pr
     for quote in contract.quotes:
         yield from _quoted(quote, document)
     yield from _row_rules(document, contract)
+    yield from _periods(document, contract)
     yield from _repeated(document, contract)
     yield from _same_ids(document, contract)
     yield from _listed(document, contract)
@@ -250,7 +251,8 @@ def _alike(each: Agreement, document: Document) -> Iterator[Problem]:
 
 def _row_rules(document: Document, contract: OutputContract) -> Iterator[Problem]:
     for rule in contract.rules:
-        for table in _tables(document, rule.header):
+        tables = [each for each in _tables(document, rule.header) if rule.under in ("", each.heading)]
+        for table in tables if rule.given is None or matching(document, rule.given) else ():
             for index, cells in enumerate(table.rows):
                 row = _named(table, cells)
                 if is_empty_row(cells) or not all(_matches(row, *each) for each in rule.when.items()):
@@ -260,6 +262,16 @@ def _row_rules(document: Document, contract: OutputContract) -> Iterator[Problem
                         when = ", ".join(f"{row[name].full.strip()[:60]!r}" for name in rule.when)
                         found = f"{column!r} contradicts {when}"
                         yield violation("cells-contradict", found, table.row_line(index))
+
+
+def _periods(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    for period in contract.periods:
+        lines = [line for at, line in enumerate(document.lines, 1) if at not in document.literal_lines]
+        found, day = (next((m for line in lines if (m := re.search(says, line))), None)
+                      for says in (period.says, period.day))  # fmt: skip
+        if found and day and matching(document, period.given) and not found["first"] <= day["day"] <= found["last"]:
+            told = f"{period.what} is {found['first']} to {found['last']}, the day {day['day']}"
+            yield violation("said-differently", told, document.lines.index(found.string) + 1)
 
 
 def _repeated(document: Document, contract: OutputContract) -> Iterator[Problem]:

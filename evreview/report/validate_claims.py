@@ -17,7 +17,15 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.report.agreement_rules import Keyed, Telling
 from evreview.report.escape import RETURN, slug
 from evreview.report.markdown import Cell, Document, Mention, Prose, citations_in, cited, stray_ids
-from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_row, required_tables, sections, violation
+from evreview.report.output_contract import (
+    EVIDENCE,
+    OutputContract,
+    Verdict,
+    is_empty_row,
+    required_tables,
+    sections,
+    violation,
+)
 
 _UNCITED = ("none recorded", "n/a")
 
@@ -69,6 +77,35 @@ def check_verdict(document: Document, contract: OutputContract) -> Iterator[Prob
     elif len(block) > contract.verdict.lines:
         found = f"the verdict has {len(block)} lines, more than {contract.verdict.lines}"
         yield violation("verdict-too-long", found, block[0].line)
+
+
+def check_first_action(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """The verdict tells the first of the next actions, in its words."""
+    if contract.verdict is None:
+        return
+    under = sections(document, contract)
+    told = [part for part in document.prose if part.label == StatementKind.NEXT_ACTION]
+    own = next((part for part in told if under[part.line] == contract.verdict.under), None)
+    first = _first_action(document, contract.verdict, [part for part in told if part is not own], under)
+    if first is None:
+        return
+    line = own.line if own else next((at for at, name in under.items() if name == contract.verdict.under), 1)
+    said = _plain(document.lines[own.line - 1].partition(":** ")[2]) if own else ""
+    said = re.sub(r"; first of \d+ under [^;]+\Z", "", said).strip(" .;")
+    if said != first and not any(mark in said + first for mark in _NOT_WHOLE):
+        yield violation("next-action-differs", f"the first one is {first[:120]!r}", line)
+
+
+def _first_action(document: Document, verdict: Verdict, told: Sequence[Prose], under: Mapping[int, str]) -> str | None:
+    """The words of the first action of the list, None without one."""
+    for table in document.tables:
+        for row in table.rows[:1] if table.header == verdict.table else ():
+            cells = dict(zip(table.columns, row, strict=False))
+            if not is_empty_row(row) and len(cells) == len(row):
+                return _plain(f"{cells[verdict.who].full}: {cells[verdict.what].full}")
+    listed = (document.lines[part.line - 1] for part in told if under[part.line] == verdict.actions)
+    found = next((each for line in listed if (each := re.search(r":\*\* 1\\?\. (?P<says>.+)", line))), None)
+    return _plain(re.sub(r" \[E[^\[\]]*\]\Z", "", found["says"])) if found else None
 
 
 def check_requirements(document: Document, contract: OutputContract) -> Iterator[Problem]:
@@ -233,7 +270,7 @@ def check_told(document: Document, contract: OutputContract) -> Iterator[Problem
     """Every place that tells something else of a key than another one."""
     for rule in contract.told:
         heard = [_heard(telling, document) for telling in rule.tells]
-        yield from _within(rule, heard) if rule.within else _alike(rule, heard)
+        yield from _within(rule, heard, document) if rule.within else _alike(rule, heard)
 
 
 def _alike(rule: Keyed, heard: Sequence[Mapping[str, _Heard]]) -> Iterator[Problem]:
@@ -245,11 +282,14 @@ def _alike(rule: Keyed, heard: Sequence[Mapping[str, _Heard]]) -> Iterator[Probl
                 yield _differs(rule, key, known, told.line)
 
 
-def _within(rule: Keyed, heard: Sequence[Mapping[str, _Heard]]) -> Iterator[Problem]:
+def _within(rule: Keyed, heard: Sequence[Mapping[str, _Heard]], document: Document) -> Iterator[Problem]:
     *others, whole = heard
+    known = {key for key, _, _ in _texts(rule.tells[-1], document)}
     for each in others:
         for key, told in each.items():
-            parts = [rf"(?:^|[:;] ){re.escape(value)}[ .;]*{re.escape(rule.within)}(?:;|$)" for value in told.values]
+            if known and key not in known:
+                yield violation("reference-dangling", f"no row is {key[:60]!r}", told.line)
+            parts = [rf"(?:^|[:;] ){re.escape(value)}[ .;]" for value in told.values]
             texts = whole[key].values if key in whole else frozenset[str]()
             if texts and not all(any(re.search(part, text) for text in texts) for part in parts):
                 yield _differs(rule, key, whole[key], told.line)

@@ -17,6 +17,8 @@ STATEMENTS = (
     "**Limitation:** Whether the candidate is deployed is unknown.",
     "**Next action:** The API owner answers the open gate.",
 )
+FIRST = "**Next action:** `the owner role`: the action."
+"""What the verdict says of the list of actions."""
 HEADLINES = {
     "W1": "shipment blocked",
     "W2": "publication blocked; withheld claims wait for the API owner",
@@ -135,7 +137,7 @@ def build(contract: OutputContract, *, empty: bool = False) -> str:
         if contract.verdict and heading.name == contract.verdict.under:
             said = (decided(contract),) if contract.decision else ()
             first = counted if heading.name == under and not empty else STATEMENTS[0]
-            lines += [f"* {text}" for text in (*said, first, *STATEMENTS[1 + len(said) : 5])]
+            lines += [f"* {text}" for text in (*said, first, *STATEMENTS[1 + len(said) : 4], FIRST)]
         else:
             lines += [part for text in STATEMENTS for part in (text, "")]
             lines += [counted, ""] if heading.name == under and not empty else []

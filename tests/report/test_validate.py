@@ -166,7 +166,7 @@ def test_audience_and_identity_are_stated(contract: OutputContract, artifact: Bu
 
 def test_the_verdict_block_opens_the_scope_and_is_short(w1: OutputContract, artifact: Build) -> None:
     text = artifact(w1)
-    line = "* **Limitation:** Whether the candidate is deployed is unknown.\n"
+    line = "* **Assumption:** The supplied inventory is current.\n"
     assert line in text
     assert "verdict-too-long" in codes(validate_artifact(text.replace(line, line * 2, 1)))
     opened = text.replace("## Scope\n", "## Scope\n\n**Assumption:** First this.\n", 1)

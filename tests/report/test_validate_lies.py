@@ -13,9 +13,11 @@ from evreview.report.validate import validate_artifact
 from tests.report.problem_codes import codes
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+W1 = GOLDEN / "expected" / "demo" / "api-contract-review.md"
 W2 = GOLDEN / "expected_w2" / "demo" / "api-reference.md"
 W3 = GOLDEN / "expected_w3" / "demo" / "security-review.md"
-DIFFERS, COUNT = "said-differently", "count-differs"
+DIFFERS, COUNT, CELLS = "said-differently", "count-differs", "cells-contradict"
+FIRST, DANGLES = "next-action-differs", "reference-dangling"
 LIES = [
     (W2, "GET /v1/orders HTTP/1.1", "GET /v1/order HTTP/1.1", DIFFERS, ""),
     (W2, "POST /v1/orders HTTP/1.1", "PUT /v1/orders HTTP/1.1", DIFFERS, ""),
@@ -96,6 +98,32 @@ LIES = [
     (W3, "Not shown: a negative test of `inner-location`", "Not shown: a negative test of `staff-check`", DIFFERS, ""),
     (W3, "No passed negative test of `inner-location` is retained; on",
      "A passed negative test of `inner-location` is retained; on", DIFFERS, ""),
+    (W1, "* **Next action:** `Finance integrations owner for client ledger-export`: answer the gate "
+     '"Before shipping a breaking change"; first of 8 under Decision record.\n', "", FIRST, "## Scope"),
+    (W1, "`Finance integrations owner for client ledger-export`: answer",
+     "`Finance integrations owner for client storefront`: answer", FIRST, ""),
+    (W2, "`Orders API owner`: dispose of", "`Orders team reviewer`: dispose of", FIRST, ""),
+    (W2, "contract promises; first of 9", "contract promised; first of 9", FIRST, ""),
+    (W3, "`Ticket service owner`: make the control", "`Release manager`: make the control", FIRST, ""),
+    (W3, "Ticket service owner`: make the control change under Remediation order: `S-b5e93c9191ca`;",
+     "Ticket service owner`: make the control change under Remediation order: `S-10310fc777db`;", FIRST, ""),
+    (W1, "| Before shipping a breaking change | open", "| Before shipping a change | open", DANGLES,
+     "* **Next action:** 1"),
+    (W3, "| Before any active testing, including local fixtures | open", "| Before any testing | open", DANGLES,
+     "* **Next action:** 3"),
+    (W1, "Storefront owner approved at", "Storefront owner rejected at", CELLS, ""),
+    (W1, "| Before removing a deprecated field | open |",
+     "| Before removing a deprecated field | rejected |", CELLS, ""),
+    (W1, "Inference: they may fail<br>", "Inference: known: none expected<br>", CELLS, ""),
+    (W1, "Inference: it may fail<br>", "Inference: no client is known<br>", CELLS, ""),
+    (W1, "Consumers that no inventory lists are unknown; nothing",
+     "Consumers that no inventory lists are none; nothing", DIFFERS, ""),
+    (W1, "Limitation: unlisted consumers are unknown; usage", "Limitation: unlisted consumers are none; usage",
+     DIFFERS, ""),
+    (W3, "| `Product security owner`; `approved` |", "| `Product security owner`; `rejected` |", CELLS, ""),
+    (W3, "2026-11-16 to 2026-12-18", "2026-11-16 to 2026-11-21", DIFFERS, ""),
+    (W3, "| judged for the day | 2026-11-22 |", "| judged for the day | 2026-11-15 |", DIFFERS,
+     "| immutable revision"),
 ]  # fmt: skip
 
 
@@ -109,3 +137,33 @@ def test_a_lie_is_seen_at_its_line(path: Path, true: str, lie: str, code: str, a
     lines = edited.split("\n")
     told = [lines[int(str(problem.place).removeprefix("line ")) - 1] for problem in found if problem.code == code]
     assert any((at or lie).split("\n")[0] in line for line in told), told
+
+
+def test_a_row_below_the_heading_of_another_verdict_is_seen() -> None:
+    lines = W1.read_text(encoding="utf-8").split("\n")
+    breaking, compatible = (
+        next(at for at, line in enumerate(lines) if line.startswith(f"| [{name}]("))
+        for name in ("D-e21fd411e34d", "D-72839fb08646")
+    )
+    lines[breaking], lines[compatible] = lines[compatible], lines[breaking]
+    found = validate_artifact("\n".join(lines))
+    assert {int(str(each.place).removeprefix("line ")) for each in found if each.code == CELLS} == {
+        breaking + 1,
+        compatible + 1,
+    }
+
+
+GATE_ROWS = [(W1, "Before shipping a breaking change"), (W3, "Before any active testing, including local fixtures")]
+
+
+@pytest.mark.parametrize(("path", "gate"), GATE_ROWS, ids=lambda value: getattr(value, "stem", None))
+def test_a_gate_that_an_action_names_has_a_row(path: Path, gate: str) -> None:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    left = [line for line in lines if not line.startswith(f"| {gate} |")]
+    assert (len(lines) - len(left), DANGLES in codes(validate_artifact("\n".join(left)))) == (1, True)
+
+
+def test_the_gravest_finding_stands_in_the_verdict() -> None:
+    text = W3.read_text(encoding="utf-8")
+    left = "\n".join(line for line in text.split("\n") if not line.startswith("* **Inference:** `S-b5e93c9191ca` ("))
+    assert (left != text, "count-missing" in codes(validate_artifact(left))) == (True, True)
