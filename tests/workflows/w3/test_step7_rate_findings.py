@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from evreview.core.vocabulary import EvidenceType, StepState
+from evreview.core.vocabulary import EvidenceType, StepState, Unrated
 from evreview.workflows.w3 import step7_rate_findings
-from evreview.workflows.w3.rating import is_unrated
 from tests.workflows.steps import before, without
 
 
@@ -18,4 +17,4 @@ def test_without_a_rubric_no_severity_is_invented() -> None:
     bundle, facts = before("w3", 7)
     outcome = step7_rate_findings.run(without(bundle, EvidenceType.POLICY), facts)
     assert (outcome.state, outcome.code) == (StepState.ADVANCE, "")
-    assert outcome.facts.findings and all(map(is_unrated, outcome.facts.findings))
+    assert outcome.facts.findings and all(isinstance(each.severity, Unrated) for each in outcome.facts.findings)
