@@ -11,13 +11,13 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 import pandas as pd
 
+from evreview.app.example_day import EXAMPLE_DAY, example_time, is_example
 from evreview.core.assets import ARTIFACTS, demo_bundle
 from evreview.core.errors import BadInput, EvreviewError, bad_input
 from evreview.core.quoted_text import plain
@@ -257,6 +257,7 @@ class Workbench(Renderable):
         gates = self.review.facts.gates
         if not gates:
             return Listing(title="No gate is asked for, or step 9 was not reached.", headless=self.headless)
+        example = is_example(self._run.bundle)
         again = Again(preview=self._as_of, run=self._again, decision=lambda: self.review.decision.headline)
         return GateForm(
             gates=gates,
@@ -264,8 +265,8 @@ class Workbench(Renderable):
             as_of=str(self.review.bundle.request.as_of or ""),
             clean=self._clean,
             again=again,
-            clock=self._clock if self._is_demo() else now,
-            told_first=_DEMO_DAY if self._is_demo() else "",
+            clock=(lambda: example_time(self._run.bundle)) if example else now,
+            told_first=EXAMPLE_DAY if example else "",
             headless=self.headless,
         )
 
@@ -335,19 +336,6 @@ class Workbench(Renderable):
     def _append(self, entry: Entry) -> None:
         append_decision(self.path, entry)
 
-    def _is_demo(self) -> bool:
-        """True for the bundled example or a copy of it, whatever was answered since: an invented review."""
-        own = self._run.bundle
-        known = open_bundle(demo_bundle(own.workflow.lower()))
-        digests = [{name: item.sha256 for name, item in each.items.items()} for each in (own, known)]
-        return digests[0] == digests[1] and own.request == known.request
-
-    def _clock(self) -> datetime:
-        """The day of the example, after everything that was answered in it."""
-        day = datetime.fromisoformat(f"{self._run.bundle.request.as_of}T12:00:00+00:00")
-        given = [answer.at for answer in self._run.bundle.answers]
-        return max([day, *(each + timedelta(minutes=1) for each in given)])
-
     def _as_of(self, day: str) -> tuple[str, ...]:
         """What the review comes to on another day, and what is open then that is not now; nothing is written."""
         done = begin(dated(self._run.bundle, day)).finish()
@@ -394,9 +382,6 @@ class Workbench(Renderable):
 
     def _table(self, name: str, frame: pd.DataFrame) -> Renderable:
         return TableRenderable(frame=frame, title=name.replace("-", " ").capitalize(), clean=self._clean)
-
-
-_DEMO_DAY: Final = "This is the bundled example, an invented review: it plays on its own day, and answers are dated so."
 
 
 # Everything that a finished review writes, by file name, redacted; `Workbench.export` writes it.

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from evreview.app.commands.shell import clean, refuse, say, tell, typed
+from evreview.app.example_day import EXAMPLE_DAY, answer_time, is_example
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from evreview.evidence.item import Bundle, EvidenceItem
     from evreview.workflows.engine.gates import Gate, Seat
 
@@ -47,7 +50,6 @@ def approve(asked: ApprovalRequest) -> int:
     from evreview.evidence.bundle_folder import append_decision, set_review_date
     from evreview.evidence.records.review import day_of
     from evreview.workflows.session import Run
-    from evreview.workflows.widgets.display_context import now
     from evreview.workflows.widgets.gate_form import Answer, approval
 
     waiting = _contract_record(asked)
@@ -61,34 +63,35 @@ def approve(asked: ApprovalRequest) -> int:
     gate, seat = chosen
     word = "rejected" if asked.reject else "approved"
     _show(gate, seat, word)
-    late = _is_late(asked, bundle)
+    at = answer_time(bundle)
+    late = _is_late(asked, bundle, at)
     if not (asked.confirmed or _confirmed(word)):
         return refuse("nothing was recorded; where nobody is asked, --yes confirms")
     answer = Answer(gate=gate.spec.id, seat=seat, decision=word, reviewed=gate.spec.reviewed, note=asked.note,
                     about=gate.about)  # fmt: skip
-    append_decision(asked.bundle, approval(answer, now()))
+    append_decision(asked.bundle, approval(answer, at))
     if late:
-        set_review_date(asked.bundle, day_of(now()))
+        set_review_date(asked.bundle, day_of(at))
     say(clean(f"recorded   decisions.yaml\nnext       {typed('run', asked.bundle)}"))
     return ExitStatus.DONE
 
 
-def answer_words(bundle: Path, gate: str, seat: Seat, as_of: str) -> tuple[str | Path, ...]:
-    """The words after `evreview` that record an answer today so that it counts."""
+def answer_words(folder: Path, gate: str, seat: Seat, bundle: Bundle) -> tuple[str | Path, ...]:
+    """The words after `evreview` that record an answer now so that it counts."""
     from evreview.evidence.records.review import day_of
-    from evreview.workflows.widgets.display_context import now
 
     client = ("--client", seat.client) if seat.client else ()
-    today = ("--today",) if day_of(now()) > as_of else ()
-    return ("approve", bundle, gate, "--role", seat.role, *client, *today)
+    today = ("--today",) if day_of(answer_time(bundle)) > bundle.request.as_of else ()
+    return ("approve", folder, gate, "--role", seat.role, *client, *today)
 
 
-def _is_late(asked: ApprovalRequest, bundle: Bundle) -> bool:
+def _is_late(asked: ApprovalRequest, bundle: Bundle, at: datetime) -> bool:
     """True where the review's date is to be moved to that of the answer; says so where nobody asked for it."""
     from evreview.evidence.records.review import day_of
-    from evreview.workflows.widgets.display_context import now
 
-    today = day_of(now())
+    if is_example(bundle):
+        say(clean(f"day        {EXAMPLE_DAY}"))
+    today = day_of(at)
     late = today > bundle.request.as_of
     if late and not asked.today:
         say(clean(f"as of      {bundle.request.as_of}; an answer of {today} counts once the review is as of that day: "
@@ -116,7 +119,6 @@ def _approve_contract(asked: ApprovalRequest, bundle: Bundle, item: EvidenceItem
     from evreview.evidence.records.review import day_of
     from evreview.evidence.renewed_items import renew_items, renewed_integrity
     from evreview.workflows.w2.scope import contract_item, scope_of
-    from evreview.workflows.widgets.display_context import now
 
     owner = bundle.request.roles.api_owner
     if asked.role != owner or not item.file:
@@ -126,10 +128,10 @@ def _approve_contract(asked: ApprovalRequest, bundle: Bundle, item: EvidenceItem
     word = "rejected" if asked.reject else "approved"
     about = f"{contract.file} ({contract.id}), sha256:{contract.sha256}" if contract else "no contract"
     tell([f"contract   {about}", f"answer     {word} by {asked.role}"])
-    late = _is_late(asked, bundle)
+    at = answer_time(bundle)
+    late = _is_late(asked, bundle, at)
     if not (asked.confirmed or _confirmed(word)):
         return refuse("nothing was recorded; where nobody is asked, --yes confirms")
-    at = now()
     data = with_answers(
         bundle.load(item.file), {"/role": asked.role, "/decision": word, "/at": at.isoformat(timespec="seconds")}
     )

@@ -271,7 +271,7 @@ def check(folder: Path, repository: Path | None = None) -> int:
     for warning in warnings:
         warn(f"warning: {warning} [{warning.code}]")
     if found.draft is not None and ahead is not None and ahead.reached and ahead.waiting and not problems:
-        tell(_outstanding(ahead, folder, found.draft.request.as_of))
+        tell(_outstanding(ahead, folder, found.draft))
     if found.bundle is None or problems:
         count = len(problems)
         if found.sealed:
@@ -282,14 +282,14 @@ def check(folder: Path, repository: Path | None = None) -> int:
     return ExitStatus.DONE
 
 
-def _outstanding(ahead: Outlook, folder: Path, as_of: str) -> Iterator[str]:
+def _outstanding(ahead: Outlook, folder: Path, bundle: Bundle) -> Iterator[str]:
     """How far the review comes, who has to answer on the way, and the command by which each does."""
     for answer in ahead.answers:
         yield f"{answer.file}{f' {answer.place}' if answer.place else ''}: {answer.found}"
     yield f"step {_LAST} will be reached" + (" once these have answered" if ahead.answers else "")
     for gate, seat in ahead.waiting:
         who = f"{seat} as {seat.stands_for.replace('-', ' ')}"
-        asked = typed(*answer_words(folder, gate, seat, as_of))
+        asked = typed(*answer_words(folder, gate, seat, bundle))
         yield f"waits for  {who}: {asked if seat.role else 'review.yaml names no role'}"
 
 

@@ -387,7 +387,7 @@ def _answering(bundle: Path | None, opened: Bundle, why: str) -> Iterator[NextSt
         bundle = Path("my-review")
         yield NextStep(("cp", "-r", word_of(demo_bundle()), word_of(bundle)), "a copy of the bundled review")
     gate, seat = found
-    words = answer_words(bundle, gate.spec.id, seat, opened.request.as_of)
+    words = answer_words(bundle, gate.spec.id, seat, opened)
     yield NextStep(("evreview", *(word_of(word) if isinstance(word, Path) else word for word in words)), why)
 
 

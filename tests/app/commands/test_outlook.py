@@ -293,3 +293,16 @@ def test_check_names_every_row_that_an_unmapped_diff_leaves(tmp_path: Path) -> N
     said = " ".join(problem.found for problem in outlook(found).problems)
     named = [str(part) for each in step.reasons for part in each.text if isinstance(part, UserText)]
     assert len(step.reasons) > 4 and [each for each in named if each not in said] == []
+
+
+@pytest.mark.parametrize(("name", "answers"), [("w1-orders", 3), ("w3-tickets", 1)])
+def test_the_example_can_be_answered_to_its_end_on_any_day(tmp_path: Path, name: str, answers: int) -> None:
+    folder = edited(tmp_path, name)
+    given = 0
+    while asked := commands(evreview("check", folder)[1]):
+        assert evreview(*asked[0], "--yes")[0] == 0
+        given += 1
+    bundle = open_bundle(folder)
+    gates = Run(bundle).survey()[1]
+    assert given == answers and not [gate for gate in gates if gate.waiting or gate.missing]
+    assert bundle.request.as_of == open_bundle(EXAMPLES / name).request.as_of
