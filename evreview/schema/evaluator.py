@@ -8,6 +8,7 @@ the independent one that `evreview replay` asks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, takewhile
@@ -232,6 +233,24 @@ class _Plan(NamedTuple):
     plain: bool
 
 
+class _Tagged(NamedTuple):
+    """The branches of a union by the constant that they ask of one member.
+
+    Attributes:
+        member: its name.
+        by_constant: the places of the branches that ask for a constant.
+        others: the places of those that ask for none.
+    """
+
+    member: str
+    by_constant: Mapping[str, tuple[int, ...]]
+    others: tuple[int, ...]
+
+
+_MANY_BRANCHES: Final = 4
+"""From so many on, a union is asked for its constants before its branches are tried one by one."""
+
+
 class _Known(NamedTuple):
     """What a node refuses of a value, wherever both stand; both are kept so that no other gets their identities."""
 
@@ -254,6 +273,7 @@ class Evaluator:
         self._definition = definition
         self._asked: dict[tuple[str, str], Any] = {}
         self._plans: dict[int, _Plan] = {}
+        self._tags: dict[int, tuple[Sequence[Json], _Tagged | None]] = {}
         self._known: dict[tuple[int, int, bool], _Known] = {}
         self._briefly = False
         self._left = self._deepest = self.spent = 0
@@ -389,8 +409,11 @@ class Evaluator:
         for at, branch in enumerate(node.get("allOf", ())):
             yield from self._inside(branch, value, depth, ("allOf", str(at)))
         if "anyOf" in node:
-            broken = list(takewhile(bool, (self._all(one, value, depth) for one in node["anyOf"])))
-            if len(broken) == len(node["anyOf"]):
+            tried = self._candidates(node["anyOf"], value) if self._briefly else node["anyOf"]
+            broken = list(takewhile(bool, (self._all(one, value, depth) for one in tried)))
+            if len(broken) == len(tried) and self._briefly:
+                yield _Broken("anyOf")
+            elif len(broken) == len(tried):
                 yield _Broken("anyOf", branches=self._branches("anyOf", node, broken))
         if "oneOf" in node:
             yield from self._one_of(node, value, depth)
@@ -403,7 +426,7 @@ class Evaluator:
 
     def _one_of(self, node: Node, value: Json, depth: int) -> Iterator[_Broken]:
         if self._briefly:
-            fits = (one for one in node["oneOf"] if not self._all(one, value, depth))
+            fits = (one for one in self._candidates(node["oneOf"], value) if not self._all(one, value, depth))
             if len(list(islice(fits, 2))) != 1:
                 yield _Broken("oneOf")
             return
@@ -411,6 +434,52 @@ class Evaluator:
         fitting = tuple([at for at, one in enumerate(broken) if not one])
         if len(fitting) != 1:
             yield _Broken("oneOf", branches=() if fitting else self._branches("oneOf", node, broken), fitting=fitting)
+
+    def _candidates(self, branches: Sequence[Json], value: Json) -> Sequence[Json]:
+        """The branches that a value may fit: none whose constant is another than the value's."""
+        if len(branches) < _MANY_BRANCHES or not isinstance(value, dict):
+            return branches
+        known = self._tags.get(id(branches))
+        if known is None:
+            known = self._tags[id(branches)] = branches, self._tagged(branches)
+        tagged = known[1]
+        if tagged is None or tagged.member not in value:
+            return branches
+        said = value[tagged.member]
+        same_constant = tagged.by_constant.get(said, ()) if isinstance(said, str) else ()
+        return [branches[at] for at in sorted((*same_constant, *tagged.others))]
+
+    def _tagged(self, branches: Sequence[Json]) -> _Tagged | None:
+        """The member of which most branches ask for a constant; None where it parts fewer than half of them."""
+        asked = [self._constants(one) for one in branches]
+        counts = Counter(name for constants in asked for name in constants)
+        if not counts or counts.most_common(1)[0][1] * 2 < len(branches):
+            return None
+        member = counts.most_common(1)[0][0]
+        places: dict[str, list[int]] = {}
+        for at, constants in enumerate(asked):
+            for constant in set(constants.get(member, ())):
+                places.setdefault(constant, []).append(at)
+        others = tuple(at for at, constants in enumerate(asked) if member not in constants)
+        return _Tagged(member, {constant: tuple(found) for constant, found in places.items()}, others)
+
+    def _constants(self, branch: Json) -> dict[str, list[str]]:
+        """The texts that a branch allows for its members, of those for which it lists nothing but texts."""
+        ref = branch.get("$ref") if isinstance(branch, dict) and "properties" not in branch else None
+        target = self._definition(ref.removeprefix(_DEFINITION)) if isinstance(ref, str) else branch
+        members = target.get("properties") if isinstance(target, dict) else None
+        if not isinstance(members, dict):
+            return {}
+        listed = {
+            name: [one["const"]] if "const" in one else one.get("enum")
+            for name, one in members.items()
+            if isinstance(one, dict)
+        }
+        return {
+            name: values
+            for name, values in listed.items()
+            if isinstance(values, list) and values and all(isinstance(each, str) for each in values)
+        }
 
     def _plain_members(self, node: Node, value: Mapping[str, Json], depth: int) -> Iterator[_Broken | _Within]:
         for name in node.get("required", ()):

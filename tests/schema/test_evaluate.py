@@ -137,3 +137,33 @@ def test_what_is_remembered_changes_neither_answers_nor_steps(
         assert remembering.violations(schema, value) == fresh.violations(schema, value)
         left = fresh.left
         assert remembering.left == left
+
+
+TAGS = st.sampled_from(["a", "b", "c", "d", 1, True])
+BRANCHES = st.lists(
+    st.one_of(
+        st.builds(lambda tag, more: {"properties": {"kind": {"const": tag}, "a": more}}, TAGS, SIMPLE),
+        st.builds(
+            lambda tags: {"properties": {"kind": {"enum": tags}}, "required": ["kind"]}, st.lists(TAGS, min_size=1)
+        ),
+        st.builds(lambda tag: {"$ref": "#/$defs/T", "required": [tag]}, st.sampled_from(NAMES)),
+        st.just({"$ref": "#/$defs/T"}),
+        SIMPLE,
+        st.booleans(),
+    ),
+    min_size=4,
+    max_size=8,
+)
+TAGGED = st.builds(
+    lambda tag, more: more if tag is None else {**more, "kind": tag},
+    st.none() | TAGS,
+    st.dictionaries(st.sampled_from(NAMES), SCALARS, max_size=2),
+)
+
+
+@settings(max_examples=400)
+@given(st.sampled_from(["anyOf", "oneOf"]), BRANCHES, st.one_of(TAGGED, SCALARS))
+def test_a_union_that_constants_part_is_judged_as_by_the_validator(keyword: str, branches: Json, value: Json) -> None:
+    target = {"properties": {"kind": {"const": "b"}}}
+    known = Evaluator({"T": target}.get).admits({keyword: branches}, value)
+    assert known is accepts({keyword: branches, "$defs": {"T": target}}, value)
