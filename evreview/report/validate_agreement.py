@@ -361,8 +361,8 @@ _NOT_WHOLE: Final = ("[cut: ", "[redacted: ", " more")
 """What stands where a value is not printed whole: such a cell may leave names out."""
 _USUAL: Final = ("Critical", "High", "Medium", "Moderate", "Low", "Informational")
 """Severities as rubrics word them; the words of the artifact's own rows join them."""
-_RULE: Final = re.compile(r"\* \*\*Observation:\*\* Rule `([^`]+)`: (?:`([^`]*)`|.*)")
-"""The quote of a rule of the policy, which rows name by its pointer."""
+_RULE: Final = re.compile(r"\* \*\*Observation:\*\* Rule `([^`]+)`(?: rates `([^`]*)`)?: (?:`([^`]*)`|.*)")
+"""The quote of a rule of the policy, which rows name by its pointer, after the severity that it gives."""
 _ON: Final = "; on "
 """What stands in a card before the routes that it is about."""
 _RATED: Final = re.compile(r"(?P<word>[^(]+?) \((?P<why>.+)\)", re.DOTALL)
@@ -410,7 +410,9 @@ def _closed(closed: Closed, document: Document) -> Iterator[Problem]:
 
 def _severities(header: str, column: str, unrated: str, document: Document) -> Iterator[Problem]:
     """A severity against the sentence that the row quotes for it, and against other rows that quote the same."""
-    quoted = {found[1]: found[2] for line in document.lines if (found := _RULE.match(line))}
+    rules = [found for line in document.lines if (found := _RULE.match(line))]
+    quoted = {found[1]: found[3] for found in rules}
+    given = {found[1]: found[2] for found in rules if found[2] is not None}
     places = {part.spans[0]: {str(each.citation) for each in citations_in(part.text)}
               for part in document.prose if part.spans and _RULE.match(document.lines[part.line - 1])}  # fmt: skip
     rated = {}
@@ -418,17 +420,20 @@ def _severities(header: str, column: str, unrated: str, document: Document) -> I
         cell = row.cells[column].full.strip()
         found = _RATED.fullmatch(cell)
         if found and not cell.startswith(unrated):
-            rated[row.line] = (found["word"], quoted.get(found["why"], found["why"]))
+            rated[row.line] = (found["word"], quoted.get(found["why"], found["why"]), given.get(found["why"]))
             own = {str(each.citation) for each in cited(row.cells[EVIDENCE].text)}
             others = [name for name, each in places.items() if each & own]
             if others and found["why"] in places and found["why"] not in others:
                 told = f"it is rated by {found['why']!r}, and cites {others[0]!r}"
                 yield violation("severity-differs", told, row.line)
-    words = dict.fromkeys((*_USUAL, *(word for word, _ in rated.values())))
+    words = dict.fromkeys((*_USUAL, *(word for word, *_ in rated.values())))
     first: dict[str, tuple[str, int]] = {}
-    for line, (word, why) in rated.items():
+    for line, (word, why, stated) in rated.items():
         said = _said(why, words)
-        if said and not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", why, re.IGNORECASE):
+        if stated is not None:
+            if word != stated:
+                yield violation("severity-differs", f"{word!r} is rated, its rule gives {stated!r}", line)
+        elif said and not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", why, re.IGNORECASE):
             yield violation("severity-differs", f"{word!r} is rated, its own reason says {said!r}", line)
         other, where = first.setdefault(why, (word, line))
         if other != word:

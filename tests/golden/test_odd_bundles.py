@@ -24,6 +24,7 @@ SIDES = ("contracts/orders-1.4.yaml", "contracts/orders-1.5.yaml")
 HANDLERS = "service/orders_service/handlers.py"
 MODEL = "records/trust-model.yaml"
 CONTRACT, SCOPE, RUBRIC = "contract/orders.yaml", "records/scope.yaml", "records/rubric.yaml"
+POLICY = "policy/compatibility-policy.yaml"
 REMEDIATIONS = "records/remediation.yaml"
 
 
@@ -87,8 +88,19 @@ ODD: dict[str, tuple[Callable[[tuple[Edit, ...]], Review], tuple[Edit, ...]]] = 
     **{f"w1: a client with the id {each[:30]!r}": (runs.varied, named(each)) for each in CLIENTS},
     "w1: a rule whose text blocks, and which does not": (
         runs.varied,
-        (Delete("policy/compatibility-policy.yaml", "/rules/3/blocks"),),
+        (Delete(POLICY, "/rules/3/blocks"),),
     ),
+    "w1: severities of other words than the rules' prose": (
+        runs.varied,
+        (
+            Replace(POLICY, "[High, Medium]", "[P1, P2]"),
+            Replace(POLICY, "severity: High", "severity: P1"),
+            Replace(POLICY, "severity: Medium", "severity: P2"),
+            Replace(POLICY, "  High: blocks", "  P1: blocks"),
+            Replace(POLICY, "  Medium: open", "  P2: open"),
+        ),
+    ),
+    "w1: a rule whose prose names another severity": (runs.varied, (Set(POLICY, "/rules/4/severity", "High"),)),
     "w2: two operations left out": (
         w2_runs.varied,
         (*published("listOrders", "getOrder"), left_out("createOrder", "`a` | b; `x` (y)")),
@@ -115,6 +127,10 @@ ODD: dict[str, tuple[Callable[[tuple[Edit, ...]], Review], tuple[Edit, ...]]] = 
     "w2: a component of another name": (
         w2_runs.varied,
         (Replace(CONTRACT, "Order:", "Body:"), Replace(CONTRACT, "schemas/Order'", "schemas/Body'")),
+    ),
+    "w3: a rule whose prose names other severities": (
+        w3_runs.varied,
+        (Replace(RUBRIC, "is Medium until", "is Low, not High, until"),),
     ),
     "w3: no remediation": (w3_runs.varied, (Set(REMEDIATIONS, "/remediations", []),)),
     "w3: a remediation without an owner": (w3_runs.varied, (Delete(REMEDIATIONS, "/remediations/0/owner_role"),)),

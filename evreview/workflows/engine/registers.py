@@ -50,15 +50,17 @@ def by_line(bundle: Bundle, told: Iterable[Statement]) -> Iterator[Statement]:
     return (replace(each, citations=tuple(on_record_line(bundle, one) for one in each.citations)) for each in told)
 
 
-def rules_quoted(bundle: Bundle, rules: Mapping[Citation, Text]) -> Iterator[Statement]:
+def rules_quoted(bundle: Bundle, rules: Mapping[Citation, tuple[str, Text]]) -> Iterator[Statement]:
     """Every rule of a policy or rubric that rates something, quoted once in its order; rows name it by its pointer.
 
     Args:
         bundle: the items.
-        rules: the quotes by the citation of the rule.
+        rules: the severity that each gives and its quote, by its citation.
     """
     for rule in sorted(rules, key=lambda one: _number(one.locator)):
-        yield observed("Rule ", UserText(rule_name(rule)), ": ", *rules[rule], on=(on_line(bundle, rule),))
+        severity, quote = rules[rule]
+        rates = (" rates ", UserText(severity))
+        yield observed("Rule ", UserText(rule_name(rule)), *rates, ": ", *quote, on=(on_line(bundle, rule),))
 
 
 def rule_name(rule: Citation) -> str:

@@ -215,11 +215,11 @@ def _first_sentence(words: Text) -> Text:
 
 def rating_rules(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """Every rule of the policy that rates a printed finding, quoted once."""
-    seen: dict[Citation, Text] = {}
+    seen: dict[Citation, tuple[str, Text]] = {}
     for finding in facts.findings:
         judged = facts.judgements.get(finding.delta_id) if finding.delta_id else None
         if judged and judged.severity and judged.citation and is_printed(facts, finding):
-            seen.setdefault(judged.citation, (UserText(judged.quoted),))
+            seen.setdefault(judged.citation, (judged.severity, (UserText(judged.quoted),)))
     yield from rules_quoted(bundle, seen)
     policy = first_of(bundle, Policy)
     ratings = dict.fromkeys(judged.severity for each in facts.findings if is_printed(facts, each)

@@ -206,10 +206,10 @@ def brief_check(about: Candidate) -> Text:
 
 def rating_words(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """Every rule of the rubric that rates a finding, quoted once, and what the words of the confidence mean."""
-    seen: dict[Citation, Text] = {}
+    seen: dict[Citation, tuple[str, Text]] = {}
     for each in facts.findings:
         if rule := rule_of_finding(facts, each):
-            seen.setdefault(rule, each.severity_why)
+            seen.setdefault(rule, (each.severity, each.severity_why))
     yield from rules_quoted(bundle, seen)
     used = {completeness(each.candidate) for each in facts.findings}
     if used:
