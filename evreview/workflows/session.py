@@ -12,6 +12,7 @@ from evreview.comparison.comparison import Comparison
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.review import Approval
 from evreview.kinds.code_names import module_names
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Redactor
@@ -113,6 +114,13 @@ def dated(bundle: Bundle, day: str) -> Bundle:
     every = bundle.decisions.model_copy(update={"decisions": (*bundle.decisions.decisions, *later)})
     request = bundle.request.model_copy(update={"as_of": day})
     return replace(bundle, request=request, decisions=every.until(day), later=every.after(day))
+
+
+def with_answer(bundle: Bundle, answer: Approval, day: str) -> Bundle:
+    """The bundle as it would be with one answer more, judged for a day; nothing is written."""
+    whole = as_authorized(bundle)
+    every = whole.decisions.model_copy(update={"decisions": (*whole.decisions.decisions, answer)})
+    return dated(replace(whole, decisions=every), day)
 
 
 class Run:

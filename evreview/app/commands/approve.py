@@ -14,6 +14,7 @@ from evreview.app.example_day import EXAMPLE_DAY, answer_time, is_example
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from evreview.evidence.item import Bundle, EvidenceItem
@@ -49,8 +50,9 @@ def approve(asked: ApprovalRequest) -> int:
     from evreview.app.api import open_bundle
     from evreview.evidence.bundle_folder import append_decision, set_review_date
     from evreview.evidence.records.review import day_of
-    from evreview.workflows.session import Run
-    from evreview.workflows.widgets.gate_form import Answer, approval
+    from evreview.workflows.engine.gates import answer_first
+    from evreview.workflows.session import Run, with_answer
+    from evreview.workflows.widgets.gate_form import Answer, approval, too_early
 
     waiting = _contract_record(asked)
     if waiting is not None:
@@ -62,16 +64,21 @@ def approve(asked: ApprovalRequest) -> int:
         return refuse(chosen)
     gate, seat = chosen
     word = "rejected" if asked.reject else "approved"
-    _show(gate, seat, word)
+    first = () if asked.reject else answer_first(gate, seat)
+    if first:
+        return refuse(f"{too_early(seat, first)} Nothing was recorded")
     at = answer_time(bundle)
-    late = _is_late(asked, bundle, at)
+    day = day_of(at) if _is_late(asked, bundle, at) else ""
+    answer = approval(
+        Answer(gate=gate.spec.id, seat=seat, decision=word, reviewed=gate.spec.reviewed, note=asked.note,
+               about=gate.about), at)  # fmt: skip
+    then = Run(with_answer(bundle, answer, day or bundle.request.as_of)).survey()[1]
+    tell([*_shown(gate, seat, word), *_consequences(gates, then, gate.spec.id, seat)])
     if not (asked.confirmed or _confirmed(word)):
         return refuse("nothing was recorded; where nobody is asked, --yes confirms")
-    answer = Answer(gate=gate.spec.id, seat=seat, decision=word, reviewed=gate.spec.reviewed, note=asked.note,
-                    about=gate.about)  # fmt: skip
-    append_decision(asked.bundle, approval(answer, at))
-    if late:
-        set_review_date(asked.bundle, day_of(at))
+    append_decision(asked.bundle, answer)
+    if day:
+        set_review_date(asked.bundle, day)
     say(clean(f"recorded   decisions.yaml\nnext       {typed('run', asked.bundle)}"))
     return ExitStatus.DONE
 
@@ -93,6 +100,8 @@ def _is_late(asked: ApprovalRequest, bundle: Bundle, at: datetime) -> bool:
         say(clean(f"day        {EXAMPLE_DAY}"))
     today = day_of(at)
     late = today > bundle.request.as_of
+    if late and asked.today:
+        say(clean(f"as of      {today} from now on; {bundle.request.as_of} until now"))
     if late and not asked.today:
         say(clean(f"as of      {bundle.request.as_of}; an answer of {today} counts once the review is as of that day: "
                   "add --today"))  # fmt: skip
@@ -163,17 +172,26 @@ def _chosen(gates: tuple[Gate, ...], asked: ApprovalRequest) -> tuple[Gate, Seat
     return f"the gate does not ask {asked.role!r} for an answer. It asks {known or 'nobody: review.yaml names no role'}"
 
 
-def _show(gate: Gate, seat: Seat, word: str) -> None:
-    """What the answer is about, before it is given, and what the gate lacks besides it."""
-    own = gate.lacks_of(seat)
-    lines = [
+def _shown(gate: Gate, seat: Seat, word: str) -> list[str]:
+    """What the answer is about, before it is given."""
+    return [
         f"gate       {gate.spec.title} ({gate.spec.id}): {gate.state}",
         f"answer     {word} by {seat}",
         f"reviewed   {'; '.join(gate.spec.reviewed)}",
         *([f"of         {gate.about}"] if gate.about else []),
-        *(f"missing    {each}" for each in gate.missing if each not in own),
     ]
-    tell(lines)
+
+
+def _consequences(before: tuple[Gate, ...], then: tuple[Gate, ...], answered: str, seat: Seat) -> Iterator[str]:
+    """What the gate lacks once the answer stands, and what other gates lack then that they did not lack before."""
+    known = {gate.spec.id: gate.missing for gate in before}
+    for gate in then:
+        if gate.spec.id == answered:
+            own = {f"{seat} rejected it"}
+            yield from (f"missing    {each}" for each in gate.missing if each not in own)
+        else:
+            new = (each for each in gate.missing if each not in known.get(gate.spec.id, ()))
+            yield from (f"then       {gate.spec.title}: {each}" for each in new)
 
 
 def _confirmed(word: str) -> bool:

@@ -151,6 +151,14 @@ class Gate:
         return next((found for each, found in self.lacks if each == seat), ())
 
 
+def answer_first(gate: Gate, seat: Seat) -> tuple[Seat, ...]:
+    """The seats of an earlier stage that still have to answer: an approval given before theirs never counts."""
+    stages = gate.spec.stages
+    at = next((number for number, stage in enumerate(stages) if seat.stands_for in stage), 0)
+    earlier = {capacity for stage in stages[:at] for capacity in stage}
+    return tuple(each for each in gate.waiting if each.stands_for in earlier)
+
+
 def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     spec: GateSpec,
     seats: Sequence[Seat],

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from evreview.core.errors import EvreviewError
 from evreview.evidence.records.review import Approval, Entry, day_of
 from evreview.report import escape
-from evreview.workflows.engine.gates import Gate, Seat
+from evreview.workflows.engine.gates import Gate, Seat, answer_first
 from evreview.workflows.widgets.display_context import now
 from evreview.workflows.widgets.renderables import Clean, Markup, Renderable, joined, tag, text
 from evreview.workflows.widgets.table_markup import badge
@@ -36,6 +36,11 @@ class Answer:
     reviewed: tuple[str, ...]
     note: str = ""
     about: str = ""
+
+
+def too_early(seat: Seat, first: Sequence[Seat]) -> str:
+    """Why an approval would never count that is given before those of an earlier stage."""
+    return f"{seat} answers after {' and '.join(map(str, first))}; an approval given before does not count."
 
 
 def approval(answer: Answer, at: datetime) -> Approval:
@@ -104,7 +109,10 @@ class GateForm(Renderable):
         Returns:
             Whether it was appended, and the lines to show: what was appended, or why nothing was.
         """
-        wanted = next((gate.spec.reviewed for gate in self.gates if gate.spec.id == given.gate), ())
+        asked = next((gate for gate in self.gates if gate.spec.id == given.gate), None)
+        if asked and given.decision == "approved" and (first := answer_first(asked, given.seat)):
+            return False, (self.clean(too_early(given.seat, first)),)
+        wanted = asked.spec.reviewed if asked else ()
         unseen = [each for each in wanted if each not in given.reviewed] if given.decision == "approved" else []
         if unseen:
             told = (f"Not ticked as reviewed: {self.clean(each)}." for each in unseen)

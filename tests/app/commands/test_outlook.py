@@ -306,3 +306,28 @@ def test_the_example_can_be_answered_to_its_end_on_any_day(tmp_path: Path, name:
     gates = Run(bundle).survey()[1]
     assert given == answers and not [gate for gate in gates if gate.waiting or gate.missing]
     assert bundle.request.as_of == open_bundle(EXAMPLES / name).request.as_of
+
+
+def test_who_answers_after_others_is_told_so_and_nothing_is_recorded(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders")
+    before = (folder / "decisions.yaml").read_bytes()
+    words = ("approve", folder, "ship-breaking-change", "--role", "Release manager", "--yes")
+    assert evreview(*words)[0] == 2
+    assert (folder / "decisions.yaml").read_bytes() == before
+    assert evreview(*words, "--reject")[0] == 0, "a no stands whenever it is said"
+
+
+def test_what_an_answer_leaves_open_is_told_before_it_is_recorded(tmp_path: Path) -> None:
+    """Of the gate after the answer, and of the others where the review's date moves past their evidence."""
+    folder = edited(tmp_path, "w1-orders", Set("review.yaml", "/title", "Another review"))
+    words = ("--role", "Finance integrations owner", "--client", "ledger-export", "--today", "--yes")
+    told = evreview("approve", folder, "ship-breaking-change", *words)[1].splitlines()
+    begun = [line.split("  ")[0] for line in told]
+    assert [line for line in told if line.startswith("missing")] == ["missing    Release manager has not answered"]
+    assert begun.count("then") == 1 and begun.count("as of") == 1
+
+
+def test_an_answer_is_not_missing_once_it_is_given(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w3-tickets", Set("review.yaml", "/title", "Another review"))
+    told = evreview("approve", folder, "execute-locally", "--role", "Product security owner", "--today", "--yes")[1]
+    assert not [line for line in told.splitlines() if line.startswith("missing")]
