@@ -24,13 +24,6 @@ def is_example(bundle: Bundle) -> bool:
     return digests[0] == digests[1] and bundle.request == known.request
 
 
-def answer_time(bundle: Bundle) -> datetime:
-    """When an answer is given now: the clock's word; in the example its day, after everything answered in it."""
-    from evreview.workflows.widgets.display_context import now
-
-    return example_time(bundle) if is_example(bundle) else now()
-
-
 def example_time(bundle: Bundle) -> datetime:
     """The day of the example, after everything that was answered in it."""
     day = datetime.fromisoformat(f"{bundle.request.as_of}T12:00:00+00:00")

@@ -169,6 +169,11 @@ class Run:
         """Every step as far as it can be judged although an earlier one does not advance, and the gates then known."""
         return self._engine.survey(), self._engine.facts.gates
 
+    @property
+    def facts(self) -> Any:
+        """What the steps that were run or surveyed know, of the workflow's own class."""
+        return self._engine.facts
+
     def finish(self, progress: Progress | None = None) -> Review:
         """The review, after every step that may still run."""
         while not self.ended:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from evreview.app.commands.shell import clean, refuse, say, tell, typed
-from evreview.app.example_day import EXAMPLE_DAY, answer_time, is_example
+from evreview.app.example_day import EXAMPLE_DAY, example_time, is_example
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
@@ -81,6 +81,13 @@ def approve(asked: ApprovalRequest) -> int:
         set_review_date(asked.bundle, day)
     say(clean(f"recorded   decisions.yaml\nnext       {typed('run', asked.bundle)}"))
     return ExitStatus.DONE
+
+
+def answer_time(bundle: Bundle) -> datetime:
+    """When an answer is given now: the clock's word; in the example its day, after everything answered in it."""
+    from evreview.workflows.widgets.display_context import now
+
+    return example_time(bundle) if is_example(bundle) else now()
 
 
 def answer_words(folder: Path, gate: str, seat: Seat, bundle: Bundle) -> tuple[str | Path, ...]:
@@ -164,11 +171,13 @@ def _chosen(gates: tuple[Gate, ...], asked: ApprovalRequest) -> tuple[Gate, Seat
         there = ", ".join(each.spec.id for each in open_ones) or "none: the review reaches no gate that needs an answer"
         return f"no gate {asked.gate!r} waits for an answer here. There is {there}"
     seats = [seat for seat in gate.seats if seat.role == asked.role and seat.client == asked.client]
+    if seats and not seats[0].is_named:
+        return f"nobody holds the seat of {seats[0]}: name the role first, in review.yaml or in the client inventory"
     if seats:
         # One role may hold several seats; it answers for the one that waits.
         return gate, next((seat for seat in seats if seat in gate.waiting), seats[0])
     known = "; ".join(f"--role {seat.role!r}" + (f" --client {seat.client!r}" if seat.client else "")
-                      for seat in gate.seats if seat.role)  # fmt: skip
+                      for seat in gate.seats if seat.is_named)  # fmt: skip
     return f"the gate does not ask {asked.role!r} for an answer. It asks {known or 'nobody: review.yaml names no role'}"
 
 

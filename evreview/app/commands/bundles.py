@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from evreview.app.commands.approve import answer_words
 from evreview.app.commands.shell import clean, refuse, say, shown, tell, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
-from evreview.core.quoted_text import UserText, command_line, counted
+from evreview.core.quoted_text import UserText, command_line, counted, plain
 from evreview.core.vocabulary import EvidenceType, ExitStatus, Remedy, StepState, WorkflowId
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evreview.report.statement import Statement
     from evreview.workflows.engine.gates import Seat
     from evreview.workflows.engine.step import StepResult
+    from evreview.workflows.session import Run
 
 
 REVIEW: Final = "review.yaml"
@@ -54,7 +55,8 @@ def outlook(bundle: Bundle) -> Outlook:
     """What a review of the bundle would stop on or remain for: at once, where a run tells one step at a time."""
     from evreview.workflows.session import Run
 
-    results, gates = Run(bundle).survey()
+    run = Run(bundle)
+    results, gates = run.survey()
     held = [result for result in results if result.state is not StepState.ADVANCE]
     told = [one for result in held if result.number < _LAST for one in _held(bundle, result)]
     problems = tuple(problem for remedy, problem in told if remedy is not Remedy.ANSWER)
@@ -63,7 +65,7 @@ def outlook(bundle: Bundle) -> Outlook:
         waiting = dict.fromkeys((*_unanswered(bundle), *waiting))
     return Outlook(
         problems=problems,
-        warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1])),
+        warnings=(*_decided(bundle), *_equal(bundle), *_standing(bundle, results[-1]), *_uncounted(run)),
         answers=tuple(problem for remedy, problem in told if remedy is Remedy.ANSWER),
         waiting=tuple(waiting),
         reached=results[-1].number == _LAST and not problems,
@@ -81,8 +83,6 @@ def _unanswered(bundle: Bundle) -> Iterator[tuple[str, Seat]]:
 
 def _held(bundle: Bundle, result: StepResult) -> Iterator[tuple[Remedy | None, Problem]]:
     """The reasons of a step that does not advance, each at the place that it rests on, with what mends its cause."""
-    from evreview.core.quoted_text import plain
-
     unread = tuple(_unreadable(bundle)) if result.code == "W1-F1" else ()
     if unread:
         # The reader says it with file, line and a code of its own.
@@ -175,6 +175,33 @@ def _standing(bundle: Bundle, last: StepResult) -> Iterator[Problem]:
 
     if last.number == _LAST and last.state is not StepState.ADVANCE:
         yield from (problem for remedy, problem in _held(bundle, last) if remedy is not Remedy.ANSWER)
+
+
+def _uncounted(run: Run) -> Iterator[Problem]:
+    """Of a contract review, records that join nothing or count as no run, which a review goes on without."""
+    from evreview.report.statement import limited
+    from evreview.workflows.w1.view import form_unstated, joins_nothing
+
+    if run.bundle.workflow is not WorkflowId.W1:
+        return
+    uses = (limited(gap.text, on=(gap.citation,)) for gap in run.facts.ownership_gaps
+            if gap.missing == "mapping" and gap.citation)  # fmt: skip
+    # A check of an operation that did not change joins nothing either, and is no slip.
+    slips = (each for each in run.facts.unjoined if each.why != "no-difference" or _BELOW in each.named)
+    named = (*joins_nothing(replace(run.facts, unjoined=tuple(slips))), *uses)
+    told = {"joins-nothing": named, "form-unstated": form_unstated(run.bundle, run.facts)}
+    for code, statements in told.items():
+        for each in statements:
+            file, where = _place(run.bundle, each.citations)
+            yield Problem(code=code, found=plain(each.text).rstrip("."), file=file, place=where, advice=_COUNTED[code])
+
+
+_BELOW: Final = " > "
+"""What stands between an operation and a field of it."""
+_COUNTED: Final[Mapping[str, str]] = {
+    "joins-nothing": "Correct the name, or leave it where nothing is meant; then seal the bundle",
+    "form-unstated": "State `parses: candidate` or `parses: released` (`evreview.parses` in a JUnit report)",
+}
 
 
 def _equal(bundle: Bundle) -> Iterator[Problem]:
@@ -290,7 +317,11 @@ def _outstanding(ahead: Outlook, folder: Path, bundle: Bundle) -> Iterator[str]:
     for gate, seat in ahead.waiting:
         who = f"{seat} as {seat.stands_for.replace('-', ' ')}"
         asked = typed(*answer_words(folder, gate, seat, bundle))
-        yield f"waits for  {who}: {asked if seat.role else 'review.yaml names no role'}"
+        yield f"waits for  {who}: {asked if seat.is_named else _unnamed(seat)}"
+
+
+def _unnamed(seat: Seat) -> str:
+    return "the client inventory names no `owner_role`" if seat.client else "review.yaml names no role"
 
 
 def _examined(folder: Path, repository: Path | None) -> tuple[Examination, tuple[Problem, ...]]:

@@ -379,7 +379,7 @@ def _answering(bundle: Path | None, opened: Bundle, why: str) -> Iterator[NextSt
     from evreview.core.assets import demo_bundle
     from evreview.workflows.session import Run
 
-    seats = ((gate, seat) for gate in Run(opened).survey()[1] for seat in gate.waiting if seat.role)
+    seats = ((gate, seat) for gate in Run(opened).survey()[1] for seat in gate.waiting if seat.is_named)
     found = next(seats, None)
     if found is None:
         return

@@ -292,7 +292,7 @@ def _early(seat: Seat, answer: Approval | None, dated: Collection[Dated], as_of:
 def _lacks(spec: GateSpec, seat: Seat, answer: Approval | None, about: str) -> list[str]:
     if not seat.role:
         return [f"review.yaml names no {seat.stands_for.replace('-', ' ')}, so nobody can answer"]
-    if answer is None:
+    if answer is None or not seat.is_named:  # nobody holds the seat, whoever answered under the word for that
         return [f"{seat} has not answered"]
     unseen = [item for item in spec.reviewed if item not in answer.reviewed]
     lacks = [f"{seat} did not review: {', '.join(unseen)}"] if unseen else []

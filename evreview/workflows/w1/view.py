@@ -40,6 +40,7 @@ from evreview.workflows.engine.registers import (
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w1.checks import Executed
 from evreview.workflows.w1.client_outcomes import named
+from evreview.workflows.w1.clients.impact import formless
 from evreview.workflows.w1.facts import W1Facts, contract_item, read_contracts
 from evreview.workflows.w1.gates import is_deprecated_removal
 from evreview.workflows.w1.matrix import (
@@ -58,6 +59,7 @@ from evreview.workflows.w1.matrix import (
     where_it_breaks,
 )
 from evreview.workflows.w1.policy.version_path import PathChoice
+from evreview.workflows.w1.reconcile.unjoined import tests_of
 from evreview.workflows.w1.rollout_picture import rollout_picture
 from evreview.workflows.w1.tables import (
     client_rows,
@@ -395,7 +397,8 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         yield limited("Not counted as migrated: ", *names, f"; {why.rstrip('.')}.", on=cited)
     for gap in facts.ownership_gaps:
         yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
-    yield from _unjoined(facts)
+    yield from joins_nothing(facts)
+    yield from form_unstated(bundle, facts)
     yield from _version_gap(facts, on)
     yield from closing(bundle, facts.redactor)
 
@@ -419,7 +422,7 @@ _WHY: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def _unjoined(facts: W1Facts) -> Iterator[Statement]:
+def joins_nothing(facts: W1Facts) -> Iterator[Statement]:
     """Checks and observations whose names lead to no difference; uses, and mappings at step 3, have lines of their own.
 
     A check that names nothing is about the service as a whole.
@@ -438,6 +441,19 @@ def _unjoined(facts: W1Facts) -> Iterator[Statement]:
             *like,
             ".",
             on=(each.citation,),
+        )
+
+
+def form_unstated(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """Failed checks of clients that count as no run of the client, and why."""
+    for check, at in formless(facts.rows, tests_of(bundle, facts)):
+        yield limited(
+            "The failed check ",
+            UserText(check.id),
+            " is no run of the client ",
+            UserText(str(check.client)),
+            ": it states by no parses whether the client was given the released or the candidate form.",
+            on=(at,),
         )
 
 

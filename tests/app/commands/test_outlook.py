@@ -67,6 +67,38 @@ def test_who_has_to_answer_is_named_once_and_no_answer_is_a_problem() -> None:
     assert (ahead.problems, ahead.warnings, ahead.reached) == ((), (), True)
 
 
+CHECKS, INVENTORY = "checks/contract-checks.yaml", "clients/inventory.yaml"
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        (Set(CHECKS, "/checks/1/operation", "GET /v1/order/{orderId}"), "joins-nothing"),
+        (Set(CHECKS, "/checks/1/field", "deliveryEstimat"), "joins-nothing"),
+        (Set(CHECKS, "/checks/1/aspect", "absent"), "joins-nothing"),
+        (Set(INVENTORY, "/clients/1/uses/0/operation", "POST /v1/order"), "joins-nothing"),
+        (Set(INVENTORY, "/clients/1/uses/0/fields", ["id", "stat"]), "joins-nothing"),
+        (Delete(CHECKS, "/checks/1/parses"), "form-unstated"),
+    ],
+)
+def test_a_record_that_counts_for_nothing_is_named_with_its_place(
+    tmp_path: Path, edit: Set | Delete, code: str
+) -> None:
+    ahead = outlook(open_bundle(edited(tmp_path, "w1-orders", edit)))
+    told = [one for one in ahead.warnings if one.code == code]
+    assert [(one.file, one.place.startswith("line ")) for one in told] == [(edit.file, True)]
+
+
+def test_nobody_answers_for_an_owner_that_is_not_named(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "w1-orders", Delete(INVENTORY, "/clients/0/owner_role"))
+    told = evreview("check", folder)[1]
+    assert not [line for line in told.splitlines() if "unknown owner" in line and "evreview approve" in line]
+    before = (folder / "decisions.yaml").read_bytes()
+    words = ("approve", folder, "ship-breaking-change", "--role", "unknown owner", "--client", "ledger-export", "--yes")
+    assert evreview(*words)[0] == 2
+    assert (folder / "decisions.yaml").read_bytes() == before
+
+
 EXPANDS = Set("records/test-run.yaml", "/asserts/1/field", "2020-01-01")
 """The run shows a field that the contract lacks."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
@@ -193,6 +193,17 @@ def _by_client(tests: Sequence[Cited[TestRecord]]) -> Mapping[str, Sequence[tupl
 def _counts(check: CheckResult, row: ClassifiedRow) -> bool:
     on_candidate = check.parses == "candidate" or (check.parses is None and bool(check.deltas))
     return on_candidate and concerns(check, row.delta)
+
+
+def formless(
+    rows: Sequence[ClassifiedRow], tests: Sequence[Cited[TestRecord]]
+) -> Iterator[tuple[CheckResult, Citation]]:
+    """Failed checks of clients about a difference that count as no run: which form the client was given is unstated."""
+    for checks in _by_client(tests).values():
+        for check, at in checks:
+            unstated = check.result == "failed" and check.parses is None and not check.deltas
+            if unstated and any(concerns(check, row.delta) for row in rows):
+                yield check, at
 
 
 def _result(checks: Iterable[CheckResult]) -> ParserResult:
