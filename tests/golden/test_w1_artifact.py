@@ -117,8 +117,9 @@ def test_severity_is_a_word_of_the_policy_and_cites_it() -> None:
     rated = [finding for finding in found if not finding["Severity"].startswith("not rated")]
     assert {finding["Severity"].split(" ")[0] for finding in rated} == {"High", "Medium"}
     for finding in rated:
-        (rule,) = re.findall(r"\((rules/\d+)\)", finding["Severity"])
-        assert re.search(rf"\*\*Observation:\*\* Rule `{rule}`: `[^`]+`", section(artifact(), "Findings"))
+        ((word, rule),) = re.findall(r"(\w+) \((rules/\d+)\)", finding["Severity"])
+        quoted = rf"\*\*Observation:\*\* Rule `{rule}` rates `{word}`: `[^`]+`"
+        assert re.search(quoted, section(artifact(), "Findings"))
         assert re.search(r"\bE5:L\d+", finding["Evidence"])
     assert found == rated
     lower = varied((Replace("policy/compatibility-policy.yaml", "severity: High", "severity: Medium"),))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from evreview.app.example_day import example_time
 from evreview.app.workbench import InputRefused
 from evreview.app.workshop import Workshop
 from evreview.app.workshop.exercise import Exercise, Trial, Words
@@ -46,7 +47,7 @@ def answer_gates(workshop: Workshop) -> None:
     while waiting := [(gate, gate.waiting[0]) for gate in bench.review.facts.gates if gate.state is GateState.OPEN]:
         gate, seat = waiting[0]
         given = Answer(gate=gate.spec.id, seat=seat, decision="approved", reviewed=gate.spec.reviewed, about=gate.about)
-        append_decision(bench.path, approval(given, bench._clock()))
+        append_decision(bench.path, approval(given, example_time(bench._run.bundle)))
         bench._again("")
 
 
