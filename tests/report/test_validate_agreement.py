@@ -219,6 +219,9 @@ EDITS = [
     (W2, r"(?m)^\| \[POST /v1/orders\].*\n", "", "said-differently"),
     (W2, r"(?m)^(\| \[POST /v1/orders\].*\n)", r"\1\1", "said-differently"),
     (W2, r"(?m)^(\| \[)POST( /v1/orders\].*\n)", r"\1POST\2\1PUT\2", "said-differently"),
+    # The body of an answer that an entry withholds, published in both of its places
+    (W2, r"(?m)^(\| `404` \|) withheld \| withheld \| withheld until a discrepancy is disposed of",
+     r"\1 `application/json` | n/a | [Error](#error)", "said-differently"),
     # The routes of W3 against the inventory
     (W3, r"(?m)^(\| POST /v1/tickets \| )present", r"\1**absent**", "said-differently"),
     (W3, r"(?m)^(\| POST /v1/tickets \| present \| )\*\*absent\*\*", r"\1present", "said-differently"),

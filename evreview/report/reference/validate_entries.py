@@ -28,6 +28,12 @@ _KEEPS: Final = 4
 _NONE: Final = "none stated"
 _NOWHERE: Final[tuple[Cell | None, int]] = (None, 0)
 _EXAMPLE: Final = re.compile(r"EX-[0-9a-f]+")
+_UNVERIFIED: Final = re.compile(r"; unverified \(W2-F4\)\Z")
+_HELD: Final = re.compile(r"(?:^|, )(?P<names>.+?) \(`(?P<discrepancy>X-[0-9a-f]{8,64})`\)(?=, |\Z)")
+"""What a discrepancy withholds, by name."""
+_HELD_NAME: Final = re.compile(r"(?P<body>body of )?`(?P<name>[^`]+)`")
+_OF_REQUEST: Final = re.compile(r"(?:request body|parameters|validation) ")
+"""How the place of a discrepancy begins that is about a parameter or a field of the request."""
 _RUN: Final = re.compile(r"^sent in [^:\n]+: ")
 """Which run an executed example was sent in; the index of examples says its result alone."""
 
@@ -258,11 +264,17 @@ class _Entry:
             same = [tuple(one[1:3]) for one in every if one[0] == status and self._is_about(one[3])]
             if same and (media, code) not in same:
                 yield self.differs(f"the answer {status}", ", ".join(same[0]), line)
-        marked = {status for (status, _, _, body, *_), _ in rows if "unverified" in body}
-        for says, line in self.statements("Status "):
-            named = re.match(r"`([^`]+)`\. Unverified: ", says)
-            if named and marked and named[1] not in marked:
-                yield self.differs("an unverified status", ", ".join(sorted(marked)) or "none", line)
+        yield from self._unverified(rows)
+
+    def _unverified(self, rows: Sequence[tuple[list[str], int]]) -> Iterator[Problem]:
+        """Each unverified answer, in its row and in a statement."""
+        marked = {row[0]: line for row, line in rows if _UNVERIFIED.search(row[3])}
+        said = {named[1]: line for says, line in self.statements("Status ")
+                if (named := re.match(r"`([^`]+)`\. Unverified: ", says))}  # fmt: skip
+        for status in said.keys() - marked.keys() if rows else ():
+            yield self.differs("an unverified status", ", ".join(sorted(marked)) or "none", said[status])
+        for status in marked.keys() - said.keys():
+            yield self.differs("a status said to be unverified", ", ".join(sorted(said)) or "none", marked[status])
 
     def _is_about(self, body: str) -> bool:
         """True for a body in the table over all operations whose last line names this one."""
@@ -322,3 +334,29 @@ class _Entry:
             for each in re.findall(r"X-[0-9a-f]{8,64}", says):
                 if each in about and not about[each].rstrip().endswith((f"of {self.name}", "operations")):
                     yield self.differs(f"what {each} is about", about[each], line)
+            if _is_whole(says):
+                yield from self._held(says, about)
+
+    def _held(self, says: str, about: Mapping[str, str]) -> Iterator[Problem]:
+        """What is named as withheld stands nowhere in the entry as published, and the other way round."""
+        asked = [each for each in self.tables if each.header == self.rule.parameters or self._is_of_request(each)]
+        rows = [(_texts(row), line) for row, line in _rows(asked, self.rule.parameters)]
+        rows += [(_texts(row), line) for row, line in _rows(asked, self.rule.fields)]
+        answers = [(_texts(row), line) for row, line in _rows(self.tables, self.rule.answers)]
+        for held in _HELD.finditer(says):
+            place = about.get(held["discrepancy"], "").partition(": ")[2]
+            for named in filter(None, map(_HELD_NAME.fullmatch, held["names"].split(", "))):
+                name = named["name"]
+                if named["body"]:
+                    own = [each for each in answers if each[0][0] == name and f" {name} {each[0][1]} " in place]
+                else:
+                    own = [each for each in rows if each[0][0] == name and _OF_REQUEST.match(place)]
+                if own and not any("withheld" in cell for row, _ in own for cell in row[1:]):
+                    yield self.differs(f"what is told of {name}", "withheld", own[0][1])
+        names = _NAMED.findall(says)
+        for row, line in rows:
+            if "withheld" in row[2:4] and not any(row[0].endswith(each) or each.endswith(row[0]) for each in names):
+                yield self.differs("what is withheld", ", ".join(names), line)
+
+    def _is_of_request(self, table: Table) -> bool:
+        return table.header == self.rule.fields and self._is_before_answers(table)
