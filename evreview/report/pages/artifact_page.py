@@ -26,6 +26,7 @@ from evreview.evidence.item import Citation
 from evreview.report.escape import html, slug
 from evreview.report.markdown import LABELS, REASON
 from evreview.report.pages.evidence_list import Shown, anchor_of, evidence_list
+from evreview.report.pages.flowchart import flowchart_html
 from evreview.report.pages.frame import REGION_CLOSE, TONES, Link, broken, document, region_open
 
 MATRIX_UNDER: Final = ("Compatibility matrix", "Operation", "Findings")
@@ -534,6 +535,9 @@ def _raw(_: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> st
 
 
 def _block(_: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    picture = flowchart_html(tokens[at].content) if tokens[at].info.strip() == "mermaid" else None
+    if picture is not None:
+        return picture
     return f"<pre><code>{html(tokens[at].content.rstrip(chr(10)))}</code></pre>\n"
 
 

@@ -133,6 +133,9 @@ background:var(--paper);color:var(--ink)}
 .copy{font:inherit;font-size:.85em;margin-left:.4rem;border:1px solid var(--line);border-radius:4px;
 background:var(--paper);color:var(--link);cursor:pointer}
 nav{font-size:.9rem}
+.picture{overflow-x:auto}
+.picture .box{fill:var(--paper)}
+figure{margin:1rem 0}
 nav ul{list-style:none;margin:0;padding:0}
 nav ul ul{padding-left:.7rem;font-size:.93em}
 nav li{margin:0}
