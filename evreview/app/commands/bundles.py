@@ -180,10 +180,15 @@ def _standing(bundle: Bundle, last: StepResult) -> Iterator[Problem]:
 def _uncounted(run: Run) -> Iterator[Problem]:
     """Of a contract review, records that join nothing or count as no run, which a review goes on without."""
     from evreview.report.statement import limited
-    from evreview.workflows.w1.view import form_unstated, joins_nothing
+    from evreview.workflows.w1.view import form_unstated, joins_nothing, unruled_words
 
     if run.bundle.workflow is not WorkflowId.W1:
         return
+    policies = (item.file for item in run.bundle.items.values() if item.type is EvidenceType.POLICY)
+    if silent := unruled_words(run.facts):
+        file = next(policies, None) or REVIEW
+        advice = "State a rule that fits them; `evreview schema policy` describes it"
+        yield Problem(code="policy-silent", found=plain(silent), file=file, place="#/rules", advice=advice)
     uses = (limited(gap.text, on=(gap.citation,)) for gap in run.facts.ownership_gaps
             if gap.missing == "mapping" and gap.citation)  # fmt: skip
     # A check of an operation that did not change joins nothing either, and is no slip.

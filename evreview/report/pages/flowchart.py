@@ -19,6 +19,9 @@ _BOX: Final = re.compile(r"(?P<id>\w+)(?:\(\[|\{\{|\[\(|\[)\"(?P<label>[^\"]*)\"
 _ARROW: Final = re.compile(
     r"(?P<sources>\w+(?: & \w+)*) (?P<line>-->|==>|-\.->)(?:\|\"(?P<says>[^\"]*)\"\|)? (?P<target>\w+)"
 )
+_FIRST: Final = re.compile("flowchart LR")
+_TITLE: Final = re.compile("accTitle: (.*)")
+_SUMMARY: Final = re.compile("accDescr: (.*)")
 _GROUP: Final = re.compile(r"subgraph \w+\[\"(?P<says>[^\"]*)\"\]")
 _STYLING: Final = re.compile(r"end|classDef [\w:, -]+|class [\w,]+ \w+")
 _NUMBERED: Final = re.compile(r"#(\d{1,7});")
@@ -73,7 +76,7 @@ def flowchart_html(source: str) -> str | None:
         return None
     items = "".join(f"<li>{escape(line)}</li>" for line in _told(found))
     return (
-        f'<figure><div class="picture" tabindex="0" role="region" aria-label="{escape(found.title)}">'
+        f'<figure><div class="picture" tabindex="0" role="region" aria-label="Picture: {escape(found.title)}">'
         f"{''.join(_svg(found))}</div>\n<details><summary>{escape(found.title)} as text</summary>"
         f"<ul>{items}</ul></details></figure>\n"
     )
@@ -83,7 +86,7 @@ def read_flowchart(source: str) -> Flowchart | None:
     """The flowchart; None where a line is none of those that artifacts have, or there is too much to draw."""
     first, *lines = [line.strip() for line in source.strip().splitlines()] or [""]
     found = Flowchart()
-    if first != "flowchart LR" or not all(_taken(line, found) for line in lines):
+    if not _FIRST.fullmatch(first) or not all(_taken(line, found) for line in lines):
         return None
     ends = {end for each in found.arrows for end in (each.source, each.target)}
     whole = found.title and ends <= found.boxes.keys()
@@ -92,12 +95,11 @@ def read_flowchart(source: str) -> Flowchart | None:
 
 def _taken(line: str, into: Flowchart) -> bool:
     """Whether a line is of the form, taken in."""
-    name, _, rest = line.partition(": ")
-    if name == "accTitle":
-        into.title = rest
+    if told := _TITLE.fullmatch(line):
+        into.title = told[1]
         return True
-    if name == "accDescr":
-        into.summary = rest
+    if told := _SUMMARY.fullmatch(line):
+        into.summary = told[1]
         return True
     if _GROUP.fullmatch(line) or _STYLING.fullmatch(line):
         return True

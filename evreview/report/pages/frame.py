@@ -178,6 +178,7 @@ tr,pre{break-inside:avoid}
 .wide th,.wide td{padding:.8mm 1mm}
 .wide tr{break-inside:auto}
 pre{font-size:7.6pt}
+.picture svg{max-width:100%;height:auto}
 tbody tr:hover{background:none}
 }
 """
@@ -186,7 +187,7 @@ SCRIPT: Final = """
 (()=>{"use strict";
 const all=(s,e=document)=>[...e.querySelectorAll(s)],many=30;
 const made=(tag,text,cls)=>{const e=document.createElement(tag);e.textContent=text;e.className=cls||"";return e};
-const fit=()=>all(".table").filter(r=>r.checkVisibility()).forEach(
+const fit=()=>all(".table,.picture").filter(r=>r.checkVisibility()).forEach(
 r=>r.scrollWidth>r.clientWidth+1?r.tabIndex=0:r.removeAttribute("tabindex"));
 const box=(name,before,change)=>{const l=made("label",name+" ","find"),i=made("input","");i.type="search";
 i.addEventListener("input",()=>change(i.value.trim().toLowerCase()));l.append(i);before.before(l);return l};

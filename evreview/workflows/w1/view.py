@@ -211,7 +211,8 @@ def _breaks(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
     names = {"": tuple(failed), "check ": tuple(each.id for each in apart)}
     told = [part for what, each in names.items() if each for part in (" and ", what, *named(each))][1:]
     ended = text("; ", *told, " failed in a retained run") if told else ()
-    yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}", *ended, *_unruled(facts), ".",
+    silent = text("; ", *unruled_words(facts)) if facts.unruled else ()
+    yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {words}", *ended, *silent, ".",
                    on=(*on, *runs[:1], *(each.citation for each in apart[:1])))  # fmt: skip
 
 
@@ -219,10 +220,10 @@ _NAMED: Final = 10
 """Differences that one sentence names."""
 
 
-def _unruled(facts: W1Facts) -> Text:
-    """The breaking rows that the policy is silent about, by id."""
+def unruled_words(facts: W1Facts) -> Text:
+    """The breaking rows that the policy is silent about, by id; () where it speaks about each."""
     silent = [row.delta.id for row in facts.unruled]
-    return text("; the policy says nothing about ", *listed(silent, _NAMED)) if silent else ()
+    return text("the policy says nothing about ", *listed(silent, _NAMED)) if silent else ()
 
 
 # What is compared, frozen in step 1.
