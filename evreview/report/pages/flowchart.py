@@ -6,12 +6,12 @@ Only the form that the artifacts have is read: boxes with one quoted label, arro
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
-from textwrap import wrap
 from typing import Final
+
+from evreview.report.escape import html
+from evreview.report.pages.layered_picture import Picture, PictureArrow, PictureBox, picture_svg
 
 MAX_BOXES: Final = 140
 MAX_ARROWS: Final = 500
@@ -29,44 +29,13 @@ _BREAK: Final = "<br/>"
 
 
 @dataclass(slots=True)
-class Box:
-    """One box: its lines, the first one its name; where it stands once it is placed."""
-
-    lines: tuple[str, ...]
-    layer: int = 0
-    x: int = 0
-    y: int = 0
-
-    @property
-    def height(self) -> int:
-        return LINE * len(self.drawn) + 2 * PADDING
-
-    @property
-    def drawn(self) -> list[tuple[str, str]]:
-        """The lines as they fit into the box, each with its weight."""
-        weights = ("bold", *("normal",) * len(self.lines))
-        told = zip(self.lines, weights, strict=False)
-        return [(part, weight) for line, weight in told for part in wrap(line, COLUMNS) or ["(empty)"]]
-
-
-@dataclass(frozen=True, slots=True)
-class Arrow:
-    """From one box to another, by their ids, with what stands on it."""
-
-    source: str
-    target: str
-    line: str
-    says: str
-
-
-@dataclass(slots=True)
 class Flowchart:
-    """What a flowchart shows."""
+    """What a flowchart shows: its boxes by their ids, each in lines of which the first is its name."""
 
     title: str = ""
     summary: str = ""
-    boxes: dict[str, Box] = field(default_factory=dict)
-    arrows: list[Arrow] = field(default_factory=list)
+    boxes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    arrows: list[PictureArrow] = field(default_factory=list)
 
 
 def flowchart_html(source: str) -> str | None:
@@ -74,11 +43,16 @@ def flowchart_html(source: str) -> str | None:
     found = read_flowchart(source)
     if found is None:
         return None
-    items = "".join(f"<li>{escape(line)}</li>" for line in _told(found))
+    layers = _layers(found)
+    boxes = tuple(PictureBox(id_, name, tuple(notes), layers[id_]) for id_, (name, *notes) in found.boxes.items())
+    drawn = picture_svg(
+        Picture(title=found.title, description=found.summary, boxes=boxes, arrows=tuple(found.arrows)), "picture"
+    )
+    items = "".join(f"<li>{html(line)}</li>" for line in _told(found))
+    title = html(found.title)
     return (
-        f'<figure><div class="picture" tabindex="0" role="region" aria-label="Picture: {escape(found.title)}">'
-        f"{''.join(_svg(found))}</div>\n<details><summary>{escape(found.title)} as text</summary>"
-        f"<ul>{items}</ul></details></figure>\n"
+        f'<figure><div class="picture" tabindex="0" role="region" aria-label="Picture: {title}">{drawn}</div>\n'
+        f"<details><summary>{title} as text</summary><ul>{items}</ul></details></figure>\n"
     )
 
 
@@ -104,12 +78,13 @@ def _taken(line: str, into: Flowchart) -> bool:
     if _GROUP.fullmatch(line) or _STYLING.fullmatch(line):
         return True
     for box in _BOX.finditer(line):
-        into.boxes.setdefault(box["id"], Box(tuple(map(decoded, box["label"].split(_BREAK)))))
+        into.boxes.setdefault(box["id"], tuple(map(decoded, box["label"].split(_BREAK))))
     arrow = _ARROW.fullmatch(_BOX.sub(lambda box: box["id"], line))
     if arrow is None:
         return _BOX.fullmatch(line) is not None
     says = decoded(arrow["says"] or "")
-    into.arrows += [Arrow(each, arrow["target"], arrow["line"], says) for each in arrow["sources"].split(" & ")]
+    looks = arrow["line"] == "==>", arrow["line"] == "-.->"
+    into.arrows += [PictureArrow(each, arrow["target"], *looks, says) for each in arrow["sources"].split(" & ")]
     return True
 
 
@@ -121,49 +96,29 @@ def decoded(label: str) -> str:
 def _told(found: Flowchart) -> Iterator[str]:
     """Everything that the picture shows, line by line."""
     yield from filter(None, [found.summary])
-    for box in found.boxes.values():
-        yield "; ".join(box.lines)
+    yield from map("; ".join, found.boxes.values())
     for each in found.arrows:
-        way = f"{found.boxes[each.source].lines[0]} → {found.boxes[each.target].lines[0]}"
-        kind = {"-.->": " (dotted)", "==>": " (bold)"}.get(each.line, "")
-        yield f"{way}{kind}{f': {each.says}' if each.says else ''}"
+        way = f"{found.boxes[each.source][0]} → {found.boxes[each.target][0]}"
+        look = ", dotted" * each.dotted or ", bold" * each.thick
+        yield f"{way}{look}{f': {each.says}' if each.says else ''}"
 
 
-# Where the boxes stand: a layer further right than all that leads to them, arrows that close a circle apart.
-
-
-WIDTH: Final = 150
-GAP: Final = 118
-LINE: Final = 15
-PADDING: Final = 8
-BETWEEN: Final = 16
-COLUMNS: Final = 19
-_SMALL: Final = 12
-"""Pixels of a line of what stands on an arrow."""
-
-
-def _place(found: Flowchart) -> tuple[int, int]:
-    """Places every box; the width and the height of the whole."""
+def _layers(found: Flowchart) -> dict[str, int]:
+    """The layer of each box: further right than all that leads to it, arrows that close a circle apart."""
+    layers = dict.fromkeys(found.boxes, 0)
     forward = _without_circles(found.arrows)
     for _ in found.boxes:
-        moved = False
-        for each in forward:
-            source, target = found.boxes[each.source], found.boxes[each.target]
-            if target.layer <= source.layer:
-                target.layer, moved = source.layer + 1, True
+        moved = [each for each in forward if layers[each.target] <= layers[each.source]]
+        for each in moved:
+            layers[each.target] = max(layers[each.target], layers[each.source] + 1)
         if not moved:
             break
-    bottoms: dict[int, int] = {}
-    for box in found.boxes.values():
-        box.x = 12 + box.layer * (WIDTH + GAP)
-        box.y = bottoms.get(box.layer, 12)
-        bottoms[box.layer] = box.y + box.height + BETWEEN
-    return 24 + (max(bottoms, default=0) + 1) * (WIDTH + GAP) - GAP, max(bottoms.values(), default=12) + 40
+    return layers
 
 
-def _without_circles(arrows: Sequence[Arrow]) -> list[Arrow]:
+def _without_circles(arrows: Sequence[PictureArrow]) -> list[PictureArrow]:
     """The arrows in order, without those by which a box would lead to itself."""
-    kept: list[Arrow] = []
+    kept: list[PictureArrow] = []
     after: dict[str, set[str]] = {}
     for each in arrows:
         reached, rest = set[str](), [each.target]
@@ -176,55 +131,3 @@ def _without_circles(arrows: Sequence[Arrow]) -> list[Arrow]:
             kept.append(each)
             after.setdefault(each.source, set()).add(each.target)
     return kept
-
-
-def _svg(found: Flowchart) -> Iterator[str]:
-    width, height = _place(found)
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(f"{found.title}: {found.summary}")}" '
-        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="sans-serif" font-size="12" '
-        'fill="currentColor">'
-    )
-    yield '<g fill="none" stroke="currentColor">'
-    for each in found.arrows:
-        yield _line(found.boxes[each.source], found.boxes[each.target], each, height)
-    yield "</g>"
-    yield from _on_arrows(found)
-    for box in found.boxes.values():
-        yield from _box(box)
-    yield "</svg>"
-
-
-def _on_arrows(found: Flowchart) -> Iterator[str]:
-    """What stands on the arrows, below their heads; of several that lead to one box below each other."""
-    taken: Counter[str] = Counter()
-    for target, says in dict.fromkeys((each.target, each.says) for each in found.arrows if each.says):
-        box = found.boxes[target]
-        for line in wrap(says, COLUMNS + 2):
-            taken[target] += 1
-            y = box.y + box.height // 2 + 3 + _SMALL * taken[target]
-            yield f'<text x="{box.x - 8}" y="{y}" text-anchor="end" font-size="11">{escape(line)}</text>'
-
-
-def _line(source: Box, target: Box, arrow: Arrow, height: int) -> str:
-    stroke = {"-.->": '1.2" stroke-dasharray="3 4', "==>": "2.6"}.get(arrow.line, "1.2")
-    if target.layer > source.layer:
-        x, y, to_x, to_y = source.x + WIDTH, source.y + source.height // 2, target.x, target.y + target.height // 2
-        way = f"M{x} {y}C{x + GAP // 2} {y} {to_x - GAP // 2} {to_y} {to_x} {to_y}"
-        head = f"M{to_x - 8} {to_y - 4}L{to_x} {to_y}L{to_x - 8} {to_y + 4}"
-    else:
-        x, y = source.x + WIDTH // 2, source.y + source.height
-        to_x, to_y = target.x + WIDTH // 2, target.y + target.height
-        way = f"M{x} {y}C{x} {height - 6} {to_x} {height - 6} {to_x} {to_y}"
-        head = f"M{to_x - 4} {to_y + 8}L{to_x} {to_y}L{to_x + 4} {to_y + 8}"
-    return f'<path d="{way}" stroke-width="{stroke}"/><path d="{head}" stroke-width="1.2"/>'
-
-
-def _box(box: Box) -> Iterator[str]:
-    yield (
-        f'<rect x="{box.x}" y="{box.y}" width="{WIDTH}" height="{box.height}" rx="6" fill="none" class="box" '
-        'stroke="currentColor" stroke-width="1.2"/>'
-    )
-    for number, (line, weight) in enumerate(box.drawn):
-        at = box.y + PADDING + LINE * number + 11
-        yield f'<text x="{box.x + 8}" y="{at}" font-weight="{weight}">{escape(line)}</text>'

@@ -134,7 +134,6 @@ background:var(--paper);color:var(--ink)}
 background:var(--paper);color:var(--link);cursor:pointer}
 nav{font-size:.9rem}
 .picture{overflow-x:auto}
-.picture .box{fill:var(--paper)}
 figure{margin:1rem 0}
 nav ul{list-style:none;margin:0;padding:0}
 nav ul ul{padding-left:.7rem;font-size:.93em}

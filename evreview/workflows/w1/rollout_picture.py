@@ -39,9 +39,11 @@ def waits_of(step: PlanStep) -> tuple[str, ...]:
 
 
 def _lines(steps: list[PlanStep], *, rollback: bool) -> Iterator[str]:
+    way_back = "; dotted is the way back" if rollback else ""
     yield "flowchart LR"
     yield "  accTitle: Planned rollout"
-    yield f"  accDescr: {len(steps)} traffic steps as the request plans them; on the arrows what each waits for"
+    planned = f"{len(steps)} traffic steps as the request plans them; on the arrows what each waits for"
+    yield f"  accDescr: {planned}{way_back}"
     names = {step.id: f"s{number}" for number, step in enumerate(steps)}
     labels = {"now": '["now: the released path"]', **{names[step.id]: f'["{_label(step)}"]' for step in steps}}
 

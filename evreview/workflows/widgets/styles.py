@@ -212,6 +212,7 @@ padding:4px 14px;margin:0 0 6px}
 .evr .evr-two-columns td,.evr .evr-two-columns th{padding:3px 4px;font-size:11.5px}
 @media (max-width:1000px){.evr-two-columns{grid-template-columns:1fr}}
 .evr-scroll svg{max-width:none}
+.evr-scroll svg[role=img]{max-width:100%;height:auto}
 .evr-two-columns>*{min-width:0}
 .evr .evr-two-columns .evr-card{margin:0;padding:8px 12px}
 .evr .evr-two-columns h3{margin:0 0 4px}

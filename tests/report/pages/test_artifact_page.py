@@ -25,13 +25,15 @@ MADE = {
     "html", "head", "meta", "title", "style", "body", "a", "nav", "ul", "ol", "li", "main", "h1", "h2", "h3", "h4",
     "p", "strong", "em", "dl", "dt", "dd", "code", "pre", "div", "table", "thead", "tbody", "tr", "th", "td", "br",
     "wbr", "hr", "blockquote", "h5", "h6", "details", "summary", "b", "mark", "script", "figure",
-    "svg", "g", "path", "rect", "text",
+    "svg", "g", "path", "rect", "text", "desc", "defs", "marker",
 }  # fmt: skip
 ATTRIBUTES = {
     "lang", "charset", "http-equiv", "content", "name", "class", "href", "id", "tabindex", "scope", "role",
     "aria-label", "start", "data-role", "data-id", "data-label", "data-cite", "data-evidence", "data-digest",
     "data-copy", "data-verdict", "data-group", "xmlns", "viewbox", "width", "height", "font-family", "font-size",
     "fill", "stroke", "stroke-width", "stroke-dasharray", "d", "x", "y", "rx", "text-anchor", "font-weight",
+    "aria-labelledby", "aria-hidden", "refx", "refy", "markerwidth", "markerheight", "orient", "marker-end",
+    "textlength", "lengthadjust",
 }  # fmt: skip
 EVIL = (
     "<img src=x onerror=alert(1)><script>alert(1)</script><svg onload=alert(1)>",

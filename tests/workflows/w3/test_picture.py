@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from evreview.evidence.citation import find_citations
 from evreview.evidence.records.security import TrustModel
 from evreview.report.escape import fence
-from evreview.workflows.w3.trust.trust_picture import MAX_NODES, WIDTH, escaped, graph_of, lay_out, mermaid, svg
+from evreview.report.pages.layered_picture import WIDTH, lay_out
+from evreview.workflows.w3.trust.trust_picture import MAX_NODES, arrows_of, boxes_of, escaped, graph_of, mermaid, svg
 from tests.workflows.w3.models import MODEL, mapped
 
 NS = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "desc", "defs", "marker", "path", "rect", "text", "g"}
 ATTRIBUTES = {
     "role", "aria-labelledby", "aria-hidden", "viewBox", "width", "height", "font-family", "font-size", "font-weight",
-    "fill", "style", "id", "refX", "refY", "markerWidth", "markerHeight", "orient", "d", "x", "y", "rx", "stroke",
+    "fill", "id", "refX", "refY", "markerWidth", "markerHeight", "orient", "d", "x", "y", "rx", "stroke",
     "stroke-width", "stroke-dasharray", "marker-end", "textLength", "lengthAdjust",
 }  # fmt: skip
 LINE = re.compile(
@@ -71,12 +72,11 @@ def check_mermaid(text: str) -> None:
 
 
 def check_svg(text: str) -> ElementTree.Element:
-    """Well-formed XML of known elements and attributes only; the style attribute is ours."""
+    """Well-formed XML of known elements and attributes only."""
     root = ElementTree.fromstring(text)
     for node in root.iter():
         assert node.tag.removeprefix(NS) in ELEMENTS
         assert set(node.attrib) <= ATTRIBUTES
-        assert node.get("style", "max-width:100%;height:auto") == "max-width:100%;height:auto"
         assert node.get("marker-end", "url(#trust-arrow)") == "url(#trust-arrow)"
     return root
 
@@ -165,17 +165,18 @@ def many(count: int) -> dict[str, Any]:
 @pytest.mark.parametrize("count", [1, 5, 13])
 def test_boxes_do_not_overlap_and_edges_end_at_boxes(count: int) -> None:
     model = many(count)
-    drawing = lay_out(graph_of(TrustModel.model_validate(MODEL | model), mapped(model)))
+    graph = graph_of(TrustModel.model_validate(MODEL | model), mapped(model))
+    drawing = lay_out(boxes_of(graph), arrows_of(graph))
     for place, one in enumerate(drawing.boxes):
         assert one.x + WIDTH <= drawing.width
         assert one.y - one.height / 2 >= 0
         assert one.y + one.height / 2 <= drawing.height
         for other in drawing.boxes[place + 1 :]:
             assert one.layer != other.layer or abs(one.y - other.y) >= (one.height + other.height) / 2
-    known = {box.node.id: box for box in drawing.boxes if box.node}
-    assert drawing.edges
-    for edge, way in drawing.edges:
-        assert (way[0], way[-1]) == (known[edge.source], known[edge.target])
+    known = {box.shown.id: box for box in drawing.boxes if box.shown}
+    assert drawing.arrows
+    for arrow, way in drawing.arrows:
+        assert (way[0], way[-1]) == (known[arrow.source], known[arrow.target])
         assert [box.layer for box in way] == sorted(box.layer for box in way) or way[0].layer > way[-1].layer
 
 
