@@ -49,7 +49,6 @@ def approve(asked: ApprovalRequest) -> int:
     """Append the answer to `decisions.yaml` once it is confirmed; only a role that the gate asks can answer."""
     from evreview.app.api import open_bundle
     from evreview.evidence.bundle_folder import append_decision, set_review_date
-    from evreview.evidence.records.review import day_of
     from evreview.workflows.engine.gates import answer_first
     from evreview.workflows.session import Run, with_answer
     from evreview.workflows.widgets.gate_form import Answer, approval, too_early
@@ -67,8 +66,8 @@ def approve(asked: ApprovalRequest) -> int:
     first = () if asked.reject else answer_first(gate, seat)
     if first:
         return refuse(f"{too_early(seat, first)} Nothing was recorded")
-    at = answer_time(bundle)
-    day = day_of(at) if _is_late(asked, bundle, at) else ""
+    at = answer_time(bundle, told=True)
+    day = _moves_to(asked, bundle, at)
     answer = approval(
         Answer(gate=gate.spec.id, seat=seat, decision=word, reviewed=gate.spec.reviewed, note=asked.note,
                about=gate.about), at)  # fmt: skip
@@ -83,36 +82,42 @@ def approve(asked: ApprovalRequest) -> int:
     return ExitStatus.DONE
 
 
-def answer_time(bundle: Bundle) -> datetime:
-    """When an answer is given now: the clock's word; in the example its day, after everything answered in it."""
+def answer_time(bundle: Bundle, *, told: bool = False) -> datetime:
+    """When an answer is given now: the clock's word; in the example its day, which is said where `told`."""
     from evreview.workflows.widgets.display_context import now
 
-    return example_time(bundle) if is_example(bundle) else now()
-
-
-def answer_words(folder: Path, gate: str, seat: Seat, bundle: Bundle) -> tuple[str | Path, ...]:
-    """The words after `evreview` that record an answer now so that it counts."""
-    from evreview.evidence.records.review import day_of
-
-    client = ("--client", seat.client) if seat.client else ()
-    today = ("--today",) if day_of(answer_time(bundle)) > bundle.request.as_of else ()
-    return ("approve", folder, gate, "--role", seat.role, *client, *today)
-
-
-def _is_late(asked: ApprovalRequest, bundle: Bundle, at: datetime) -> bool:
-    """True where the review's date is to be moved to that of the answer; says so where nobody asked for it."""
-    from evreview.evidence.records.review import day_of
-
-    if is_example(bundle):
+    if not is_example(bundle):
+        return now()
+    if told:
         say(clean(f"day        {EXAMPLE_DAY}"))
-    today = day_of(at)
-    late = today > bundle.request.as_of
-    if late and asked.today:
-        say(clean(f"as of      {today} from now on; {bundle.request.as_of} until now"))
-    if late and not asked.today:
-        say(clean(f"as of      {bundle.request.as_of}; an answer of {today} counts once the review is as of that day: "
-                  "add --today"))  # fmt: skip
-    return late and asked.today
+    return example_time(bundle)
+
+
+def is_late(bundle: Bundle, at: datetime) -> bool:
+    """True where an answer of that time counts only once the review's date is moved to its day."""
+    from evreview.evidence.records.review import day_of
+
+    return day_of(at) > bundle.request.as_of
+
+
+def answer_words(folder: Path, gate: str, seat: Seat, *, late: bool) -> tuple[str | Path, ...]:
+    """The words after `evreview` that record an answer now so that it counts."""
+    client = ("--client", seat.client) if seat.client else ()
+    return ("approve", folder, gate, "--role", seat.role, *client, *(("--today",) if late else ()))
+
+
+def _moves_to(asked: ApprovalRequest, bundle: Bundle, at: datetime) -> str:
+    """The day to which the review's date is moved, "" for none; says so, or by what an answer of today would count."""
+    from evreview.evidence.records.review import day_of
+
+    day, as_of = day_of(at), bundle.request.as_of
+    if not is_late(bundle, at):
+        return ""
+    if not asked.today:
+        say(clean(f"as of      {as_of}; an answer of {day} counts once the review is as of that day: add --today"))
+        return ""
+    say(clean(f"as of      {day} from now on; {as_of} until now"))
+    return day
 
 
 # The approval of a contract that a reference is written from: a record of its own, whose answer is still marked.
@@ -132,7 +137,6 @@ def _approve_contract(asked: ApprovalRequest, bundle: Bundle, item: EvidenceItem
     """Write the answer into the record and seal it, once it is confirmed; only the API owner can answer."""
     from evreview.evidence.bundle_folder import set_review_date
     from evreview.evidence.bundle_writer import with_answers
-    from evreview.evidence.records.review import day_of
     from evreview.evidence.renewed_items import renew_items, renewed_integrity
     from evreview.workflows.w2.scope import contract_item, scope_of
 
@@ -144,8 +148,8 @@ def _approve_contract(asked: ApprovalRequest, bundle: Bundle, item: EvidenceItem
     word = "rejected" if asked.reject else "approved"
     about = f"{contract.file} ({contract.id}), sha256:{contract.sha256}" if contract else "no contract"
     tell([f"contract   {about}", f"answer     {word} by {asked.role}"])
-    at = answer_time(bundle)
-    late = _is_late(asked, bundle, at)
+    at = answer_time(bundle, told=True)
+    day = _moves_to(asked, bundle, at)
     if not (asked.confirmed or _confirmed(word)):
         return refuse("nothing was recorded; where nobody is asked, --yes confirms")
     data = with_answers(
@@ -155,8 +159,8 @@ def _approve_contract(asked: ApprovalRequest, bundle: Bundle, item: EvidenceItem
     renew_items(
         asked.bundle, {item.file: data}, {("evidence", index, "integrity"): renewed_integrity(item.integrity, data)}
     )
-    if late:
-        set_review_date(asked.bundle, day_of(at))
+    if day:
+        set_review_date(asked.bundle, day)
     say(clean(f"recorded   {item.file}\nnext       {typed('check', asked.bundle)}"))
     return ExitStatus.DONE
 
@@ -193,10 +197,12 @@ def _shown(gate: Gate, seat: Seat, word: str) -> list[str]:
 
 def _consequences(before: tuple[Gate, ...], then: tuple[Gate, ...], answered: str, seat: Seat) -> Iterator[str]:
     """What the gate lacks once the answer stands, and what other gates lack then that they did not lack before."""
+    from evreview.workflows.engine.gates import GateState
+
     known = {gate.spec.id: gate.missing for gate in before}
     for gate in then:
         if gate.spec.id == answered:
-            own = {f"{seat} rejected it"}
+            own = gate.lacks_of(seat) if gate.state is GateState.REJECTED else ()
             yield from (f"missing    {each}" for each in gate.missing if each not in own)
         else:
             new = (each for each in gate.missing if each not in known.get(gate.spec.id, ()))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from evreview.app.commands.approve import answer_words
+from evreview.app.commands.approve import answer_time, answer_words, is_late
 from evreview.app.commands.shell import clean, refuse, say, shown, tell, typed, warn, word_of
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import UserText, command_line, counted, plain
@@ -192,7 +192,7 @@ def _uncounted(run: Run) -> Iterator[Problem]:
     uses = (limited(gap.text, on=(gap.citation,)) for gap in run.facts.ownership_gaps
             if gap.missing == "mapping" and gap.citation)  # fmt: skip
     # A check of an operation that did not change joins nothing either, and is no slip.
-    slips = (each for each in run.facts.unjoined if each.why != "no-difference" or _BELOW in each.named)
+    slips = (each for each in run.facts.unjoined if each.why != "no-difference" or each.narrow)
     named = (*joins_nothing(replace(run.facts, unjoined=tuple(slips))), *uses)
     told = {"joins-nothing": named, "form-unstated": form_unstated(run.bundle, run.facts)}
     for code, statements in told.items():
@@ -201,8 +201,6 @@ def _uncounted(run: Run) -> Iterator[Problem]:
             yield Problem(code=code, found=plain(each.text).rstrip("."), file=file, place=where, advice=_COUNTED[code])
 
 
-_BELOW: Final = " > "
-"""What stands between an operation and a field of it."""
 _COUNTED: Final[Mapping[str, str]] = {
     "joins-nothing": "Correct the name, or leave it where nothing is meant; then seal the bundle",
     "form-unstated": "State `parses: candidate` or `parses: released` (`evreview.parses` in a JUnit report)",
@@ -319,9 +317,10 @@ def _outstanding(ahead: Outlook, folder: Path, bundle: Bundle) -> Iterator[str]:
     for answer in ahead.answers:
         yield f"{answer.file}{f' {answer.place}' if answer.place else ''}: {answer.found}"
     yield f"step {_LAST} will be reached" + (" once these have answered" if ahead.answers else "")
+    late = is_late(bundle, answer_time(bundle))
     for gate, seat in ahead.waiting:
         who = f"{seat} as {seat.stands_for.replace('-', ' ')}"
-        asked = typed(*answer_words(folder, gate, seat, bundle))
+        asked = typed(*answer_words(folder, gate, seat, late=late))
         yield f"waits for  {who}: {asked if seat.is_named else _unnamed(seat)}"
 
 

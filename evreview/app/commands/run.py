@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import copytree, get_terminal_size
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.approve import answer_words
+from evreview.app.commands.approve import answer_time, answer_words, is_late
 from evreview.app.commands.run_summary import Summary, summary_lines
 from evreview.app.commands.shell import Stopped, clean, learnt, refuse, say, shown, warn, word_of, working
 from evreview.app.commands.validate import require_valid
@@ -387,7 +387,7 @@ def _answering(bundle: Path | None, opened: Bundle, why: str) -> Iterator[NextSt
         bundle = Path("my-review")
         yield NextStep(("cp", "-r", word_of(demo_bundle()), word_of(bundle)), "a copy of the bundled review")
     gate, seat = found
-    words = answer_words(bundle, gate.spec.id, seat, opened)
+    words = answer_words(bundle, gate.spec.id, seat, late=is_late(opened, answer_time(opened)))
     yield NextStep(("evreview", *(word_of(word) if isinstance(word, Path) else word for word in words)), why)
 
 

@@ -41,6 +41,7 @@ class Unjoined:
         kind, id: what it is, and its own name; a use has its client's.
         why: what is not there: the operation, field, element or difference that it names; or nothing differs there.
         named, nearest: what it names, and the known name most like that; "" where there is none.
+        narrow: True where it names a part of an operation, not the operation alone.
         citation: where it stands.
     """
 
@@ -50,6 +51,7 @@ class Unjoined:
     named: str
     nearest: str
     citation: Citation
+    narrow: bool = False
 
 
 def unjoined(
@@ -92,7 +94,8 @@ def _checks(
                 continue
             why, text, like = _why(check, rows, sides, spellings)
             at = cited.at(f"/checks/{place}")
-            yield Unjoined(kind="check", id=check.id, why=why, named=text, nearest=like, citation=at)
+            narrow = bool(check.field or check.aspect)
+            yield Unjoined(kind="check", id=check.id, why=why, named=text, nearest=like, citation=at, narrow=narrow)
 
 
 def _why(
